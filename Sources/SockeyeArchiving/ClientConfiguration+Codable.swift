@@ -44,8 +44,7 @@ extension Timeouts: Codable {
         .seconds("head", \.head, null: .unlimited), .seconds("stall", \.stall, null: .unlimited),
         .seconds("total", \.total, null: .unlimited))
 
-    /// Reads numbers of seconds, or null for no deadline. A missing deadline stays unset. Then the deadline given to
-    /// `scoped` of ``/Sockeye/HTTPClient`` applies, or else that of the client's configuration, or else the default.
+    /// Reads numbers of seconds, or null for no deadline. A missing deadline stays unset (nil).
     public init(from decoder: any Decoder) throws {
         self = try Self.archive.read(from: decoder, over: Self())
     }

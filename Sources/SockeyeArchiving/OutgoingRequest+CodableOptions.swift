@@ -104,7 +104,7 @@ extension OutgoingRequest.Compression: Codable {
     /// Writes the coding, the level and the minimum length.
     public func encode(to encoder: any Encoder) throws { try Self.archive.write(self, to: encoder) }
 
-    /// The compression level; the initializer clamps it to the range of levels that the coding has.
+    /// The compression level, clamped to the range of the coding by the initializer.
     private var archivedLevel: Int {
         get { level }
         set { level = OutgoingRequest.Compression(coding, level: newValue).level }

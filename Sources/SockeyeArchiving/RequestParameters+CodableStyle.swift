@@ -7,8 +7,8 @@ extension RequestParameters.Style: Codable {
         .choice("nulls", \.nulls), .choice("nonFinite", \.nonFinite), .choice("keyCase", \.keyCase),
         .choice("spaces", \.spaces), .choice("order", \.order))
 
-    /// Reads a style: for each of its settings, the name of the choice, such as `brackets` for `arrays`. A missing
-    /// setting takes its value in the default style.
+    /// Reads the name of the choice for each setting, such as `brackets` for `arrays`. A missing setting takes its
+    /// value in the default style.
     ///
     /// - Throws: `DecodingError` for an unknown name.
     public init(from decoder: any Decoder) throws {

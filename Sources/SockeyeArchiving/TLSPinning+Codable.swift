@@ -3,9 +3,9 @@ public import SockeyeNet
 extension TLSOptions.Pinning: Codable {
     private enum CodingKeys: CodingKey { case publicKeys, certificates }
 
-    /// Reads public-key pins or certificate pins. An archive with both `publicKeys` and `certificates` is invalid.
+    /// Reads public-key pins or certificate pins.
     ///
-    /// - Throws: `DecodingError` for a malformed pin, or for pins of both kinds.
+    /// - Throws: `DecodingError` for a malformed pin, or if the archive has both `publicKeys` and `certificates`.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         guard container.allKeys.count < 2 else {
@@ -79,7 +79,7 @@ extension TLSOptions.Revocation.Lists: Codable {
     private static let archive = Archive<Self>(
         .value("policy", \.policy), .value("coversChain", \.coversChain))
 
-    /// Reads the path of a file or a folder. Missing settings take their defaults.
+    /// Reads the path of the file or folder with the lists. Missing settings take their defaults.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         let file = try container.decodeIfPresent(String.self, forKey: .file)

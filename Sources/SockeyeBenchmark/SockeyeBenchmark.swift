@@ -42,8 +42,8 @@ struct SockeyeBenchmark {
         try print(options.printsJSON ? report.json() : report.text)
     }
 
-    /// Ends the process with an error after `limit`, as a last resort if a measurement hangs. The time limits of the
-    /// client and of ``ServerProcess`` are shorter, so they usually report a hang first.
+    /// Ends the process with an error after `limit`: a last resort if a measurement hangs despite the shorter time
+    /// limits of the client and of ``ServerProcess``.
     private static func endProcess(after limit: Duration) {
         Task.detached {
             try? await Task.sleep(for: limit)

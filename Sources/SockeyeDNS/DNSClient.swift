@@ -7,8 +7,8 @@ import Synchronization
 /// time-outs.
 ///
 /// All these tasks end when no look-up is queued or under way. Until then they wait at one poller (event loop): the
-/// poller of the first caller after an idle time. Each call of the channel is one mutation under the lock
-/// (``DNSState``); its results are delivered outside the lock.
+/// poller of the first caller after an idle time. The channel is called only under the lock, by methods of
+/// ``DNSState``. Results are delivered after the lock is released.
 final class DNSClient: Sendable {
     typealias Answer = NameServerChannel.Answer
 
@@ -65,8 +65,7 @@ final class DNSClient: Sendable {
     private func serve(_ watch: DNSState.Watch, as role: StreamRole) async {
         let time = watch.point.poller.time
         while true {
-            // A wait needs a deadline, so this one may end although the socket is not ready. The channel then finds
-            // nothing to do, and the next wait begins. Unanswered queries have their own time-outs (`keepTime`).
+            // A wait needs a deadline. If it passes, the channel finds nothing to do, and the next wait begins.
             let wake = await watch.point.wait(
                 for: role == .reader ? .read : .write, as: role, until: time.now.advanced(by: Self.longestLookUp))
             if wake == .closed || wake == .cancelled { return }
@@ -78,7 +77,7 @@ final class DNSClient: Sendable {
         }
     }
 
-    /// Lets the channel repeat or give up unanswered queries in time, while look-ups are under way.
+    /// Lets the channel repeat or give up unanswered queries at their time-outs.
     private func keepTime(_ timer: WaitTimer) async {
         while true {
             guard let (poller, wait) = state.withLock({ $0.untilTimeout(timer) }) else { return }

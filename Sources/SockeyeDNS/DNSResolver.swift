@@ -44,9 +44,8 @@ public struct DNSResolver: NameResolver {
     ///   - timeout: The time to wait for a server in the first round, doubled for each further round; at least 1 ms.
     ///     Default nil: the `timeout` of resolv.conf(5), or 5 s if that is missing.
     ///   - attempts: The number of rounds through the servers, from 1 to 100. Default nil: the `attempts` of
-    ///     resolv.conf(5), or 2 if that is missing. Since version 1.32, c-ares shortens the first round to five times
-    ///     the mean time of earlier answers. The resolver then adds rounds, so that all rounds together take at least
-    ///     as long as without this shortening.
+    ///     resolv.conf(5), or 2 if that is missing. c-ares 1.32 and newer may shorten the first round to five times the
+    ///     mean time of earlier answers. The resolver then adds rounds, so that the total time is not shorter.
     public init(
         servers: [EndpointAddress] = [], searchDomains: [String]? = nil, timeout: Duration? = nil, attempts: Int? = nil
     ) {
@@ -81,7 +80,7 @@ public struct DNSResolver: NameResolver {
         package init() {}
     }
 
-    /// Resolves a name. Waits at the poller (event loop) that clients share.
+    /// Resolves a name.
     ///
     /// - Throws: The error of the look-up. A cancelled task throws at once.
     public func resolve(_ host: String, port: Int) async throws -> [EndpointAddress] {

@@ -2,18 +2,18 @@
 import SockeyeCore
 import SockeyePlatform
 
-/// The state that a ``DNSClient`` guards with its lock: the channel, the look-up queue, and a `WaitPoint` for each
-/// socket of the channel, where tasks wait until the socket is ready.
+/// The state that a ``DNSClient`` guards with its lock: the channel to the name servers, the look-up queue, and a
+/// `WaitPoint` for each socket of the channel, where tasks wait until the socket is ready.
 ///
 /// States: idle → `begin` → busy, with a timer → the last look-up ends → idle, without sockets, timer or poller. The
-/// channel stays open while idle: with the option `rotate` of resolv.conf(5), it remembers which server to ask next.
-/// `begin` replaces the channel if its configuration file has changed. The channel is also replaced if abandoned
-/// look-ups, whose waiters have left, take at least half of the places for look-ups under way.
+/// channel stays open while idle, because with the option `rotate` of resolv.conf(5) it remembers which server to ask
+/// next. `begin` replaces the channel if its configuration file has changed. The channel is also replaced if abandoned
+/// look-ups, which have no waiter any more, take at least half of the places for look-ups under way.
 struct DNSState {
     typealias LookUp = InFlightOperation<NameServerChannel.Answer, ResolveError>
 
-    /// A call of ``DNSClient/answer(for:on:start:)``, which waits for one look-up, queued or under way. It waits on
-    /// behalf of all callers that share the look-up.
+    /// A call of ``DNSClient/answer(for:on:start:)``, which waits for one look-up on behalf of all callers that share
+    /// the look-up.
     struct Waiter: Sendable {
         let lookUp: LookUp
         let start: LookUpStart
@@ -65,12 +65,11 @@ struct DNSState {
         return ticket
     }
 
-    /// Abandons look-ups under way whose waiters have no callers left, if queued look-ups need their places. Otherwise
-    /// such waiters stay, so that the answers can be cached. If abandoned look-ups take half of the places or more,
-    /// reopens the channel.
+    /// Abandons look-ups under way that have no callers left, if queued look-ups need their places. Otherwise these
+    /// look-ups continue, so that their answers can be cached.
     private mutating func abandonWithoutCallers(_ work: inout Work) {
         for waiter in queue.abandonWithoutCallers(\.start.hasNoCallers) {
-            // A caller that joins the look-up meanwhile gets this error and starts another look-up.
+            // A caller that joins the look-up before it ends gets this error and starts another look-up.
             work.finished.append((waiter.lookUp, .failure(.abandoned)))
         }
         guard queue.isClogged else { return }
@@ -79,7 +78,7 @@ struct DNSState {
     }
 
     /// Removes the waiter of a look-up. If no look-up has a waiter afterwards, all look-ups end and all sockets are
-    /// closed. If abandoned look-ups take half of the places or more, the channel is reopened.
+    /// closed.
     mutating func leave(_ ticket: UInt64, _ work: inout Work) {
         queue.leave(ticket)
         if queue.hasNoWaiters {
@@ -102,7 +101,7 @@ struct DNSState {
         return hasMore
     }
 
-    /// Returns the poller to wait at, and the time until ``timePassed(_:_:)`` is to be called. Nil if this timer is no
+    /// Returns the poller to wait at, and the time to wait before calling ``timePassed(_:_:)``. Nil if this timer is no
     /// longer in use.
     func untilTimeout(_ timer: WaitTimer) -> (any Poller, Duration)? {
         guard timer === self.timer, let channel, let poller else { return nil }
@@ -145,15 +144,13 @@ struct DNSState {
     }
 
     /// Begins queued look-ups while places are free, and processes the channel's events until it has no more.
-    /// Afterwards closes the timer if no look-up is left, or starts a timer if no timer runs.
     private mutating func advance(_ work: inout Work) {
         while let channel {
             while let (ticket, host, waiter) = queue.next() {
                 if waiter.start.begin() {
                     channel.query(for: host, as: ticket)
                 } else {
-                    // The look-up was withdrawn, because its last caller left before the query was sent. If the waiter
-                    // calls `leave` later, the ticket is already gone.
+                    // The look-up was withdrawn, because its last caller left before the query was sent.
                     _ = queue.finish(ticket)
                     work.finished.append((waiter.lookUp, .failure(.cancelled)))
                 }

@@ -16,21 +16,20 @@ struct LookUpQueue<Waiter> {
 
     /// The limit of look-ups under way. Their datagrams, two for each name, fit into a socket buffer. More look-ups
     /// would also make it easier to forge an answer, because a guessed 16-bit id would more often be that of a query
-    /// under way. The limit suffices for 2,500 names a second if each answer takes 0.1 s.
+    /// under way.
     static var activeLimit: Int { 250 }
     /// The limit of queued look-ups, which take only memory.
     static var queueLimit: Int { 65_536 }
-    /// The most times that a look-up is repeated because the server closed the connection before it answered.
+    /// The maximum number of repetitions of a look-up after the server closed the connection before it answered.
     static var repeatLimit: Int { 16 }
-    /// The limit of look-ups under way after a server has closed a connection before it sent all answers. A server may
-    /// close each connection after a single answer. With so few look-ups at a time, each of them is nevertheless
-    /// answered before it has been repeated ``repeatLimit`` times.
+    /// The limit of look-ups under way after a server has closed a connection before it sent all answers. Even if a
+    /// server closes each connection after a single answer, each of so few look-ups is answered before it has been
+    /// repeated ``repeatLimit`` times.
     static var limitAfterInterruption: Int { 8 }
     /// The capacity above which the table of look-ups is released when it is empty.
     private static var keptCapacity: Int { 1_024 }
 
-    /// All look-ups, queued or under way, by ticket. A queued look-up has a `Place` value, too, but takes none of the
-    /// `limit` places for look-ups under way.
+    /// All look-ups, queued or under way, by ticket. Only those under way count towards `limit`.
     private var places: [UInt64: Place] = [:]
     private var ticketsUnderWay: Set<UInt64> = []
     /// The current limit of look-ups under way. An interrupted look-up lowers it to ``limitAfterInterruption``. Each
@@ -38,7 +37,7 @@ struct LookUpQueue<Waiter> {
     private var limit = activeLimit
     /// Look-ups to repeat; they precede the queue.
     private var interrupted: [UInt64] = []
-    /// The queue, from `head` on. It may contain tickets of waiters that have left.
+    /// The queue, from `head` on. It may contain tickets of removed look-ups.
     private var queue: [UInt64] = []
     private var head = 0
     private var lastTicket: UInt64 = 0
@@ -46,7 +45,6 @@ struct LookUpQueue<Waiter> {
     private(set) var abandoned = 0
 
     var underWay: Int { ticketsUnderWay.count }
-    /// True if no look-up has a waiter.
     var hasNoWaiters: Bool { places.count == abandoned }
     /// True if no look-up is queued or under way, not even an abandoned one.
     var isEmpty: Bool { places.isEmpty }
@@ -120,12 +118,11 @@ struct LookUpQueue<Waiter> {
     }
 
     /// Abandons the look-ups under way that have no callers, and returns their waiters. A waiter stands for all callers
-    /// that share a look-up. When the last of them has left, the look-up may continue, and `hasNoCallers` returns true
-    /// for its waiter.
+    /// that share a look-up. The waiter stays when its last caller has left, so that the answer can be cached.
     ///
     /// Abandons these look-ups only if all places are taken, look-ups are queued, and all abandoned look-ups, including
-    /// earlier ones, would take at least half of the places. Once they are abandoned, ``isClogged`` is true, so
-    /// ``DNSState`` reopens the ``NameServerChannel``. This frees the places.
+    /// earlier ones, would take at least half of the places. Then ``isClogged`` is true, so ``DNSState`` reopens the
+    /// ``NameServerChannel``, which frees the places.
     mutating func abandonWithoutCallers(_ hasNoCallers: (Waiter) -> Bool) -> [Waiter] {
         guard underWay >= limit, queuedCount > 0 else { return [] }
         let deserted = ticketsUnderWay.compactMap { ticket in

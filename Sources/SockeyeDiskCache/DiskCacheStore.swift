@@ -13,17 +13,17 @@ import Synchronization
 /// ```
 ///
 /// An SQLite database holds the heads, and content of up to 64 KiB. Larger content is in a file of its own beside the
-/// database, written and read in blocks of 256 KiB. No content is copied under a lock. All blocking operations except
-/// opening the store run on disk threads.
+/// database, written and read in blocks of 256 KiB. All blocking operations except opening the store run on disk
+/// threads.
 ///
-/// **Atomic.** A response becomes visible by one transaction, after the file of its content, if it has such a file, was
-/// synchronized to the disk (fsync(2)). If the process or machine dies, no part of an unfinished response is visible.
-/// Its files are removed when the folder is opened next.
+/// **Atomic.** A response becomes visible by one transaction. If its content is in a file, that file is synchronized to
+/// the disk (fsync(2)) before the transaction. If the process or machine dies, no part of an unfinished response is
+/// visible. The files of unfinished responses are removed when the folder is opened next.
 ///
 /// **Verified.** Each head and each block is stored with its SHA-256. A file that is shorter, longer, changed or
-/// replaced is detected before its first byte is served: it counts as a miss and is removed. If a file changes while it
-/// is served, the response ends with an error and never with wrong bytes. A damaged database is replaced by an empty
-/// one.
+/// replaced is detected before its first byte is served: the response is removed, and the look-up is a miss. If a file
+/// changes while it is served, the response ends with an error and never with wrong bytes. A damaged database is
+/// replaced by an empty one.
 ///
 /// **Errors.** If the disk is full, nothing is stored. If the disk cannot be read, the result is a miss; only a
 /// response that is already being served ends with an error.
@@ -69,12 +69,11 @@ public final class DiskCacheStore: CachePolicy.Store {
 
     /// Opens the store in a folder, which is created if it does not exist.
     ///
-    /// Blocks the thread until the names of all body files are read and unfinished files of a killed process are
+    /// Blocks the thread until the names of all content files are read and unfinished files of a killed process are
     /// removed.
     ///
     /// - Parameters:
-    ///   - path: The folder. An existing folder must belong to this user, and other users must not be able to write to
-    ///     it.
+    ///   - path: The folder. An existing folder must belong to the process's user and not be writable by other users.
     ///   - limit: The largest total size of all responses in bytes, such as `1 << 30`.
     ///   - entryLimit: The largest content of one response in bytes, at most `limit`. Default nil: an eighth of
     ///     `limit`.
@@ -171,7 +170,8 @@ public final class DiskCacheStore: CachePolicy.Store {
     /// Removes all responses, including those that are being stored. The removal happens even if the caller is
     /// cancelled meanwhile.
     ///
-    /// - Throws: `CancellationError`, or another error if the store has no open database, as after ``close()``.
+    /// - Throws: `CancellationError` if the caller is cancelled. Another error if the store has no open database, as
+    ///   after ``close()``.
     public func removeAll() async throws {
         tickets.withLock { $0.revokeAll() }
         try await remove { index in try index.removeAll() }
@@ -256,10 +256,8 @@ public final class DiskCacheStore: CachePolicy.Store {
     }
 
     /// Removes entries, even if the caller is cancelled meanwhile, and then the bodies that no entry refers to any
-    /// more.
-    ///
-    /// Entries that cannot be removed must not be served. If the transaction fails, for example on a full disk, the
-    /// whole database is replaced.
+    /// more. If the transaction fails, for example on a full disk, the whole database is replaced, because the entries
+    /// must not be served.
     private func remove(_ work: @escaping @Sendable (CacheIndex) throws -> [String]) async throws {
         let (folder, index) = (folder, try openIndex())
         try await folder.performAlways { [weak self] in
@@ -271,7 +269,7 @@ public final class DiskCacheStore: CachePolicy.Store {
     }
 
     /// Creates an entry for written content; returns false if the ticket of the write is no longer valid (see
-    /// ``WriteTickets``). Called on a disk thread, which it blocks.
+    /// ``WriteTickets``). Blocks the thread.
     func insert(_ entry: NewEntry, by ticket: WriteTickets.Ticket) throws -> Bool {
         reopen()
         let index = try openIndex()
@@ -288,10 +286,8 @@ public final class DiskCacheStore: CachePolicy.Store {
         }
     }
 
-    /// Removes a response. Called if the ticket of its write became invalid while the response was being stored. Blocks
-    /// the thread.
-    ///
-    /// The response must not be served. If the transaction fails, the whole database is replaced, as by ``remove(_:)``.
+    /// Removes a response with a ticket that became invalid while the response was being stored. If the transaction
+    /// fails, the whole database is replaced, as by ``remove(_:)``. Blocks the thread.
     func withdraw(_ response: CachedResponse, _ key: String) {
         guard let index = state.withLock(\.index) else { return }
         do { folder.removeBodies(try index.remove(response.id, for: key)) } catch { replace(index) }

@@ -15,9 +15,9 @@ final class DiskCacheWriter: CachePolicy.Writer {
     /// The content exceeds the limit for one response.
     struct TooLarge: Error {}
 
-    /// The content so far and the writes under way.
-    // `@unchecked Sendable`: the block that is being filled has one owner, the task that took this value from under the
-    // lock.
+    /// The content that is not written yet, and the writes under way.
+    // `@unchecked Sendable`: the block that is being filled has one owner, the task that took this value out of
+    // `progress`.
     private struct Progress: @unchecked Sendable {
         /// The number of bytes of content so far.
         var length = 0
@@ -41,8 +41,8 @@ final class DiskCacheWriter: CachePolicy.Writer {
     private let response: CachedResponse
     private let ticket: WriteTickets.Ticket
     private let store: DiskCacheStore
-    /// The progress; nil while a task works on it, after the end and after an error. The task takes the value out, so
-    /// that nothing is copied under the lock.
+    /// The progress; nil while a call works on it, after a commit or `abandon`, and after an error. A call takes the
+    /// value out, so that it does not hold the lock while it copies content or waits for the disk.
     private let progress: Mutex<Progress?>
 
     init(_ response: CachedResponse, _ ticket: WriteTickets.Ticket, _ store: DiskCacheStore) {
@@ -61,7 +61,7 @@ final class DiskCacheWriter: CachePolicy.Writer {
     /// The maximum number of writes under way. While the disk thread performs one write, the next write is queued, so
     /// that the thread does not sleep between them.
     private static let depth = 2
-    /// The number of blocks per write. More than one, because changing threads costs as much as writing some tens of
+    /// The number of blocks per write. More than one, because switching threads costs as much as writing some tens of
     /// kilobytes.
     private static let blocksAtOnce = 2
 
@@ -93,7 +93,7 @@ final class DiskCacheWriter: CachePolicy.Writer {
         guard progress.finished.count == Self.blocksAtOnce else { return }
         let blocks = progress.finished
         progress.finished = []
-        // The first write creates the file that later writes need. So the second write waits until the first has ended.
+        // The second write waits until the first has ended, because the first creates the file.
         try await progress.wait(untilPending: progress.file == nil ? 0 : Self.depth - 1)
         let (folder, known) = (store.folder, progress.file)
         progress.pending.append(

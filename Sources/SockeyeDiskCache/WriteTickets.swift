@@ -1,9 +1,9 @@
 #if DiskCache
 /// The tickets of responses that are being written. A response becomes visible only if its ticket is still valid.
 ///
-/// A ticket is valid until it is ended or its key is revoked. A key is revoked when its responses are removed, as after
-/// an unsafe request (RFC 9111 4.4). A response that is being written at that time must not become visible, because it
-/// may be older than the change that the request made.
+/// A ticket is valid until it is ended or its key is revoked. A key is revoked when its responses are removed, for
+/// example after an unsafe request (RFC 9111 4.4). A response that is being written at that time may be older than the
+/// change that the request made.
 struct WriteTickets {
     struct Ticket: Hashable, Sendable {
         let key: String

@@ -9,16 +9,16 @@ extension IncomingResponse.Body {
     /// If the stream is not open, it is opened first and closed at the end. Content is read from the connection only as
     /// fast as the stream accepts it.
     ///
-    /// - Parameter stream: The stream. Other code must not use the stream until this method returns. If the method was
-    ///   cancelled while the stream blocked, the blocked write still uses the stream afterwards.
+    /// - Parameter stream: The stream. Other code must not use it until this method returns.
     /// - Returns: The number of bytes written.
-    /// - Throws: ``/Sockeye/SockeyeError/Code-swift.struct/sinkFailed`` if the stream accepts no more bytes; otherwise
-    ///   the errors of ``write(to:)``. If the task is cancelled while the stream blocks, this method throws
-    ///   ``/Sockeye/SockeyeError/Code-swift.struct/cancelled`` at once, and the blocked write continues on its thread.
+    /// - Throws: ``/Sockeye/SockeyeError/Code-swift.struct/sinkFailed`` if the stream cannot be opened or accepts no
+    ///   more bytes; otherwise the errors of ``/Sockeye/IncomingResponse/Body/write(to:)`` for sinks. If the task is
+    ///   cancelled while the stream blocks, this method throws ``/Sockeye/SockeyeError/Code-swift.struct/cancelled`` at
+    ///   once. The blocked write then continues to use the stream on its thread.
     @discardableResult
     public func write(to stream: sending OutputStream) async throws(SockeyeError) -> Int {
         let sink = OutputStreamSink(stream)
-        // Also opens the stream for an empty body, so that a stream to a file creates the file or removes its content.
+        // Opens the stream even if the body is empty, so that a stream to a file creates or empties the file.
         do {
             try await sink.open()
         } catch {

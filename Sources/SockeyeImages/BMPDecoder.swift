@@ -8,13 +8,13 @@ struct BMPDecoder {
     private let size: ImageInfo.Size
     private let layout: Layout
 
-    /// The layout of the file: offset of the pixels, row order, palette, channels.
+    /// The properties in the headers that decoding depends on.
     private struct Layout {
         /// The bits per pixel.
         var depth = 0
         /// The offset of the first stored row in the file.
         var pixels = 0
-        /// True if the first row is the topmost one.
+        /// True if the first stored row is the topmost one.
         var isTopDown = false
         /// Red, green, blue and alpha (always 255) of each index; up to 256 entries.
         var palette: [SIMD4<UInt8>] = []
@@ -31,8 +31,7 @@ struct BMPDecoder {
     }
 
     func decode() throws(ImageError) -> Bytes {
-        // ``ImageInfo`` has checked that the file contains all rows of an uncompressed bitmap, and `layout` refuses
-        // compressed ones. This second check is a safeguard: reading a missing byte would trap.
+        // The caller has checked the size. This second check is a safeguard, because reading a missing byte would trap.
         let stride = (size.width * layout.depth + 31) / 32 * 4
         _ = try reader.byte(layout.pixels + stride * size.height - 1)
         return unsafe Bytes(count: size.width * size.height * 4) { target in

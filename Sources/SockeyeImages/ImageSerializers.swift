@@ -86,13 +86,11 @@ public struct ImageInfoResponseSerializer: ResponseSerializer {
         while let chunk = try await body.next() {
             collected.append(chunk)
             let isTooLong = collected.count > limit
-            // Parses only after the number of bytes has doubled, so that all attempts together take time proportional
-            // to that number.
+            // Parses only after the number of bytes has doubled, so that all attempts together take linear time.
             guard isTooLong || collected.count >= 2 * tried else { continue }
             tried = collected.count
             let prefix = collected.finish()
-            // Bytes beyond the limit are not parsed, so that the outcome does not depend on the sizes of the received
-            // chunks.
+            // Bytes beyond the limit are not parsed: the outcome must not depend on the sizes of the received chunks.
             let parsed = isTooLong ? prefix.slice(0..<max(0, limit)) : prefix
             if let info = try peek(parsed, of: response) { return info }
             guard !isTooLong else { throw SockeyeError.tooLarge(limit: limit, seen: tried).about(response.request) }
@@ -143,10 +141,8 @@ package struct RasterFormat: BodyFormat {
 extension ResponseSerializer where Self == BodySerializer<Raster> {
     /// Decodes the pixels of an image; see ``Raster``. Decoding blocks the caller's actor, for example the main actor.
     ///
-    /// It does the same as AFNetworking's `AFImageResponseSerializer` with `automaticallyInflatesResponseImage`.
-    /// Accepts responses with status 2xx and one of AFNetworking's ten image types or WebP. The format is detected from
-    /// the bytes. Unacceptable images throw ``/Sockeye/SockeyeError/Code-swift.struct/decodingFailed``, caused by an
-    /// ``ImageError``.
+    /// The counterpart of AFNetworking's `AFImageResponseSerializer` with `automaticallyInflatesResponseImage`.
+    /// Accepts the same responses as `.image`, and fails with the same errors.
     public static var raster: Self { .raster(limits: Raster.defaultLimits) }
 
     /// Decodes the pixels of an image of at most `maximumPixels` pixels.

@@ -28,8 +28,6 @@ public struct Raster: Sendable, Hashable {
     public let format: ImageInfo.Format
     /// The number of pixels per point. The sizes of an ``ImageFilter`` are in points. Default 1. The counterpart of
     /// AFNetworking's `AFImageResponseSerializer.imageScale`.
-    ///
-    /// Use 2 for an image for screens of double density.
     public let scale: Double
 
     /// Returns a pixel; `x` counts from the left, `y` from the top.
@@ -92,7 +90,6 @@ public struct Raster: Sendable, Hashable {
         scale = original.scale
     }
 
-    /// Returns the scale if it is positive and finite; otherwise 1.
     static func checked(_ scale: Double) -> Double { scale > 0 && scale.isFinite ? scale : 1 }
 }
 #endif

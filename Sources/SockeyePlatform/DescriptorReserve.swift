@@ -9,9 +9,8 @@ import Synchronization
 /// connection.
 ///
 /// The kernel assigns the lowest free number, so a number within the reserve means that all numbers below it are taken.
-/// Such a descriptor is closed again, and the call fails with `tooManyDescriptors`. The check costs a comparison. The
-/// application may change the limit. So the limit is read again before a number is refused, and after the kernel has
-/// refused to assign a number, but at no other time.
+/// Such a descriptor is closed again, and the call fails with `tooManyDescriptors`. The application may change the
+/// limit, so the limit is read again before a number is refused, and after the kernel has refused to assign a number.
 package enum DescriptorReserve {
     package enum Use {
         case socket, file

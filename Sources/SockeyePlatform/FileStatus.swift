@@ -13,13 +13,10 @@ package struct FileStatus: Sendable {
     package let size: Int64
     /// The time of the last modification: seconds since 1970 and nanoseconds.
     package let modified: (seconds: Int, nanoseconds: Int)
-    /// The time of the last change of content, name or permissions. The kernel maintains it; programs cannot set it.
+    /// The time of the last change of content, name or permissions. Programs cannot set it.
     package let changed: (seconds: Int, nanoseconds: Int)
-    /// The id of the user that owns the file.
     package let owner: UInt32
-    /// The id of the group that owns the file.
     package let group: UInt32
-    /// The number of hard links.
     package let linkCount: Int
     /// The permission bits (chmod(2)).
     package let mode: UInt32

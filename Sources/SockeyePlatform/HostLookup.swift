@@ -9,7 +9,7 @@ package enum HostLookup {
         /// The name servers cannot be reached, or have no answer at the moment.
         case temporary
         case outOfResources(SystemError)
-        /// Another error. Its code and text are those of getaddrinfo(3), such as EAI_FAIL, or of the system.
+        /// Another error of getaddrinfo(3), such as EAI_FAIL, or of the system.
         case other(code: Int32, text: String)
     }
 

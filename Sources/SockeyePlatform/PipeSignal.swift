@@ -2,7 +2,7 @@ import CSockeyeSystem
 
 /// Suppresses SIGPIPE (signal(7)), which ends a process that does not ignore it.
 ///
-/// It serves system calls that lack a flag such as send(2)'s MSG_NOSIGNAL. The signal is blocked in this thread during
+/// Needed for system calls that lack a flag such as send(2)'s MSG_NOSIGNAL. The signal is blocked in this thread during
 /// the call, and consumed afterwards if the call raised it. On systems that send the signal to the process, not to the
 /// thread, this type has no effect.
 package enum PipeSignal {

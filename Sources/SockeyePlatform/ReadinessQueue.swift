@@ -3,8 +3,8 @@ import CSockeyeSystem
 /// The kernel's readiness queue (epoll(7) or kqueue(2)), edge-triggered, with a wake-up that ends a wait.
 ///
 /// A descriptor is registered once, for both directions, with a token that its events carry. The kernel removes a
-/// descriptor from the queue when the descriptor is closed, which saves a system call per connection. A descriptor must
-/// be removed with ``unwatch(_:)`` only if a duplicate of it (dup(2)) stays open. Token 0 belongs to the wake-up.
+/// descriptor from the queue when the descriptor is closed. A descriptor must be removed with ``unwatch(_:)`` only if a
+/// duplicate of it (dup(2)) stays open. Token 0 belongs to the wake-up.
 @usableFromInline package struct ReadinessQueue: Sendable {
     /// The call that failed when creating a queue.
     package enum Failure: Error, Sendable {
@@ -41,7 +41,7 @@ import CSockeyeSystem
         SystemError(ofOutcome: sockeye_queue_watch(queue, descriptor, token))
     }
 
-    /// Stops reporting the edges of a descriptor that is about to be closed while a duplicate of it stays open.
+    /// Stops reporting the edges of a descriptor.
     package func unwatch(_ descriptor: Int32) {
         sockeye_queue_unwatch(queue, descriptor)
     }

@@ -62,8 +62,7 @@ package enum RouteMessage {
 
     // MARK: Queries
 
-    /// Builds the query for the route to an address (RTM_GETROUTE). The query sends no packet to the address. Nil for a
-    /// unix-domain address.
+    /// Builds the query for the route to an address (RTM_GETROUTE). Nil for a unix-domain address.
     package static func route(to address: SystemAddress, sequence: UInt32) -> [UInt8]? {
         var message = Writer()
         switch address {

@@ -1,11 +1,11 @@
 /// Queries the kernel's routing table for the kind of interface through which packets to an address leave.
 ///
-/// Without ``SystemFeature/routes`` the route socket cannot be opened, and callers treat the network as unknown.
+/// Without ``SystemFeature/routes`` the route socket cannot be opened.
 package struct RouteSource: ~Copyable, Sendable {
     private let socket: Int32
     private var sequence: UInt32 = 0
 
-    /// - Parameter socket: A socket of ``RouteSocket`` that receives no messages about changes. Its owner closes it.
+    /// - Parameter socket: A socket of ``RouteSocket`` that receives no messages about changes; not closed here.
     package init(asking socket: Int32) {
         self.socket = socket
     }

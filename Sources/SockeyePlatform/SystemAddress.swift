@@ -22,8 +22,7 @@ package enum SystemAddress: Sendable, Hashable {
         }
     }
 
-    /// Converts the parts of an address that `sockeye_address_read` has read; nil unless it is an IPv4, IPv6 or
-    /// unix-domain address.
+    /// Converts the result of `sockeye_address_read`; nil unless it is an IPv4, IPv6 or unix-domain address.
     init?(_ parts: sockeye_endpoint) {
         switch unsafe parts.family {
         case sockeye_family_ipv4: self = unsafe .ipv4(parts.bits, port: parts.port)

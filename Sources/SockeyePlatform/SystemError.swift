@@ -36,7 +36,6 @@ import CSockeyeSystem
 }
 
 extension SystemError {
-    /// The call would block.
     @inlinable package static var wouldBlock: SystemError { SystemError(sockeye_error_would_block) }
     /// A signal interrupted the call before it did anything: call again.
     @inlinable package static var interrupted: SystemError { SystemError(sockeye_error_interrupted) }

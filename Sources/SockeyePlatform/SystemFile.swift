@@ -43,8 +43,7 @@ package enum SystemFile {
     /// Stands for the process's working directory in place of an open folder (AT_FDCWD).
     package static var workingFolder: Int32 { sockeye_working_folder }
 
-    /// Returns false if a path contains a NUL, which would end the C string early, so that the path would name another
-    /// file.
+    /// Returns false if a path contains a NUL, which would end the C string early.
     private static func isPath(_ path: String) -> Bool { !path.utf8.contains(0) }
 
     /// Opens a file; fails with `tooManyDescriptors` if the only free descriptors belong to the ``DescriptorReserve``.
@@ -110,7 +109,7 @@ package enum SystemFile {
         _ = unsafe sockeye_file_write(descriptor, bytes, bytes.count)
     }
 
-    /// The system call that writes to a descriptor that another part of the program owns.
+    /// The system call for writes to a descriptor that belongs to another part of the program.
     package enum Writing: Sendable {
         /// write(2), at the current offset of the open file.
         case appending
@@ -248,7 +247,7 @@ package enum SystemFile {
             ofOutcome: replacing ? sockeye_rename(path, place) : sockeye_rename_exclusively(path, place))
     }
 
-    /// Removes a name of a file (unlink(2)). Removing the last name removes the file.
+    /// Removes a name of a file (unlink(2)).
     @discardableResult
     package static func remove(_ path: String, in folder: Int32 = workingFolder) -> SystemError? {
         guard isPath(path) else { return .invalidArgument }

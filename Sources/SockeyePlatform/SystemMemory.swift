@@ -1,7 +1,6 @@
 import CSockeyeSystem
 
-/// The C library's memory functions (string(3)), searches in blocks of 16 bytes, and the size of the heap. The
-/// functions and the searches are faster than a loop over the bytes.
+/// C functions that compare and search memory faster than a loop over the bytes, and the number of allocated bytes.
 @usableFromInline package enum SystemMemory {
     @inlinable @inline(__always)
     package static func isEqual(_ left: UnsafeRawPointer, _ right: UnsafeRawPointer, count: Int) -> Bool {

@@ -40,8 +40,8 @@ package struct SystemSocketOption: Sendable {
 
 /// The system calls on a stream socket, by its descriptor.
 ///
-/// Transfers return the number of bytes, or a negative number with the error in ``SystemError/last``. Transfers run for
-/// every request, so for speed their results are numbers and not `Result` values.
+/// Transfers return the number of bytes, or a negative number with the error in ``SystemError/last``. For speed, their
+/// results are numbers and not `Result` values.
 @usableFromInline package enum SystemSocket {
     // MARK: Transfers
 
@@ -59,9 +59,8 @@ package struct SystemSocketOption: Sendable {
         return unsafe sockeye_peek(socket, &byte, 1) < 0 && SystemError.last == .wouldBlock
     }
 
-    /// Returns true if the peer's system has not acknowledged bytes that were retransmitted (TCP_INFO, tcp(7)): the
-    /// network lost the bytes or the acknowledgement, or the peer's system is gone. False for sockets other than TCP,
-    /// and if unknown.
+    /// Returns true if the peer's system has not acknowledged bytes that were retransmitted (TCP_INFO, tcp(7)). False
+    /// for sockets other than TCP, and if unknown.
     package static func isUnacknowledged(_ socket: Int32) -> Bool { sockeye_has_unacknowledged_data(socket) }
 
     /// send(2), without SIGPIPE.

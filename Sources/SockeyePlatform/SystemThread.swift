@@ -48,8 +48,7 @@ import Synchronization
     }
 }
 
-/// A mutex with a condition variable (pthread_cond_wait(3)); the standard library has no condition variable. Deadlines
-/// are times of the monotonic clock.
+/// A mutex with a condition variable (pthread_cond_wait(3)); the standard library has no condition variable.
 // `@unchecked Sendable`: POSIX mutexes and conditions are meant for use by several threads.
 @safe package final class ConditionLock: @unchecked Sendable {
     private let condition: OpaquePointer

@@ -41,7 +41,7 @@ struct BinaryPropertyListReader {
         return try value(of: top)
     }
 
-    /// Reads an object and the objects in it, with an explicit stack instead of recursion.
+    /// Reads an object and the objects in it.
     private mutating func value(of top: Int) throws(PropertyListError) -> PropertyListValue {
         var open: [OpenContainer] = []
         var next = top
@@ -92,7 +92,6 @@ struct BinaryPropertyListReader {
         return OpenContainer(offset: offset, start: start, count: count, isDictionary: isDictionary)
     }
 
-    /// Reads a scalar object.
     private mutating func scalar(_ index: Int) throws(PropertyListError) -> PropertyListValue {
         if let value = known[index] {
             try budget.spend(Self.size(of: value), at: tableOffset)

@@ -1,7 +1,7 @@
 import SockeyeSerialization
 
-/// The limits on memory and depth. They protect against property lists that refer to the same object many times
-/// ("billion laughs").
+/// The limits on the memory and depth of a decoded property list. The limit on memory protects against lists that refer
+/// to the same object many times ("billion laughs").
 struct PropertyListBudget {
     /// The maximum depth of nested containers.
     static let maximumDepth = RequestParameters.maximumDepth
@@ -9,7 +9,7 @@ struct PropertyListBudget {
     private var remainingBytes: Int
 
     /// The maximum ratio of a list's decoded size to its encoded size. Among ordinary lists, an array of references to
-    /// the same number has the highest ratio: 24 bytes of memory for each byte.
+    /// the same number has the highest ratio: each reference takes 1 byte in the list and 24 bytes in memory.
     private static let ratio = 32
     /// The size of a container without its elements, including the overhead of the allocator.
     private static let containerSize = 64
@@ -38,8 +38,7 @@ struct PropertyListBudget {
         }
     }
 
-    /// Refuses a text with many consecutive combining marks. Keys are compared, and Foundation hashes all strings of a
-    /// list; both are slow for such texts.
+    /// Refuses a text with many consecutive combining marks, because comparing and hashing such texts is slow.
     static func check(_ text: String, at offset: Int) throws(PropertyListError) {
         guard CombiningRuns.excess(in: text.utf8.span, readsEscapes: false) == nil else {
             throw PropertyListError(

@@ -9,7 +9,7 @@ extension PropertyListValue {
     /// expands shared objects without limit. Lists from peers are therefore parsed here first.
     ///
     /// - XML must be UTF-8, or UTF-16 with a byte order mark. No DTD or other file is ever fetched. A document type
-    ///   declaration with its own declarations is refused.
+    ///   declaration with an internal subset is refused.
     /// - Containers may be nested up to 200 levels deep (``/Sockeye/RequestParameters/maximumDepth``), and dates must
     ///   be finite. The decoded list may take up to 32 times the size of its bytes, or 1 MiB if that is more.
     /// - A text may have up to 256 consecutive combining marks, because comparing longer runs takes quadratic time.
@@ -35,9 +35,8 @@ extension PropertyListValue {
 extension PropertyListValue {
     /// Decodes this value with Foundation's decoder.
     ///
-    /// Foundation's decoder traps on some lists that peers may send; see ``init(propertyList:)``. Therefore this method
-    /// writes the value as a new list, and Foundation's decoder reads that list, never one from a peer. As always with
-    /// Foundation, the string `$null` means nil.
+    /// This method writes the value as a new list for the decoder, because the decoder traps on some lists that peers
+    /// may send; see ``init(propertyList:)``. As always with Foundation, the string `$null` means nil.
     ///
     /// - Throws: `DecodingError` if this value cannot be decoded as `type`. `EncodingError.invalidValue` if it cannot
     ///   be written as a property list; see ``propertyList(_:)``. A top-level value need not be a container here.

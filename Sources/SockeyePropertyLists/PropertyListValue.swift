@@ -25,7 +25,7 @@ public struct PropertyListError: Error, Sendable, Hashable, CustomStringConverti
         /// The bytes violate the format at ``PropertyListError/offset``, or a text has more than 256 consecutive
         /// combining marks. The text format of NeXTSTEP (`{ key = value; }`) counts as malformed.
         public static let malformed = Kind(value: .malformed)
-        /// The kind of an object is not supported: entities declared in the document, keyed archives.
+        /// The list uses an unsupported feature, such as entities declared in the document or a keyed archive.
         public static let unsupported = Kind(value: .unsupported)
         /// Arrays and dictionaries are nested deeper than ``/Sockeye/RequestParameters/maximumDepth``, or contain
         /// themselves.

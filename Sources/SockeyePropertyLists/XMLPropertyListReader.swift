@@ -32,7 +32,7 @@ struct XMLPropertyListReader: ~Escapable {
         guard try scan.nextTag() == nil else { throw scan.malformed("unexpected content after the list") }
     }
 
-    /// Reads the value of a tag and the values in it, with an explicit stack instead of recursion.
+    /// Reads the value of a tag and the values in it.
     @_lifetime(self: copy self)
     private mutating func value(_ first: XMLPropertyListTag) throws(PropertyListError) -> PropertyListValue {
         var open: [OpenElement] = []

@@ -195,7 +195,7 @@ struct XMLPropertyListScanner: ~Escapable {
     }
 }
 
-/// An XML property list transcoded to UTF-8. It maps offsets in the UTF-8 text to offsets in the original bytes.
+/// An XML property list transcoded to UTF-8.
 struct XMLPropertyListText {
     let utf8: [UInt8]
     private let encoding: Encoding

@@ -2,10 +2,9 @@ import SockeyeCore
 
 /// The archive format of a settings type: an object with a member for each property, named like the property.
 ///
-/// Reading is partial: properties that the archive lacks keep their values, usually the defaults. So an archive can be
-/// written by hand and name only the differences. Writing includes every property, unless its ``ArchiveMember`` omits
-/// it. Nil is usually written as null, because nil often means something other than the default, such as no deadline or
-/// no limit.
+/// Reading is partial: properties that the archive lacks keep their values. Writing includes every property, unless its
+/// ``ArchiveMember`` omits it. Nil is usually written as null, because nil often means something other than the
+/// default, such as no deadline or no limit.
 package struct Archive<Root: Sendable>: Sendable {
     private let members: [ArchiveMember<Root>]
 
@@ -13,8 +12,7 @@ package struct Archive<Root: Sendable>: Sendable {
         self.members = members
     }
 
-    /// Sets the properties that the archive has. The others keep their values in `root`. These values may differ from
-    /// the defaults of `Root`: for example, each kind of body serializer has its own defaults.
+    /// Sets the properties that the archive has. The others keep their values in `root`.
     package func update(_ root: inout Root, from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: AnyCodingKey.self)
         for member in members where container.contains(member.key) { try member.read(container, &root) }

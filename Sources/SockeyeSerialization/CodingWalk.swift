@@ -1,12 +1,12 @@
 import SockeyeEssentials
 import Synchronization
 
-/// The depth and the cost of one walk. A walk is one run of any encoder or decoder over values of any shape (the types
-/// ``JSONValue`` and ``ParameterValue``).
+/// The depth and the cost of one walk: one run of an encoder or decoder over values of the types ``JSONValue`` and
+/// ``ParameterValue``.
 ///
-/// A decoder reveals the kind of a value only by failed attempts to read other kinds. Each failure builds the coding
-/// path, which takes Foundation's decoders quadratic time: 10 ms per number at 490 levels. Therefore this type counts
-/// the levels itself, and limits the sum of the squared depths.
+/// A decoder reveals the kind of a value only by failed attempts to read other kinds. In Foundation's decoders, each
+/// failure builds the coding path, in a time that grows with the square of the depth: 10 ms per number at 490 levels.
+/// Therefore this type counts the levels itself, and limits the sum of the squared depths.
 package final class CodingWalk: Sendable {
     @TaskLocal private static var current: CodingWalk?
 
@@ -23,7 +23,7 @@ package final class CodingWalk: Sendable {
         var cost = 0
         var isOver = false
 
-        /// A unit of `cost` takes Foundation's decoder up to 44 ns. So the constant part of this limit allows 0.2 s.
+        /// A unit of `cost` takes Foundation's decoder up to 44 ns, so the constant part of this limit allows 0.2 s.
         /// The other part allows any number of values at an average depth of up to 22.
         var isAffordable: Bool { cost <= 1 << 22 + 512 * values }
     }
@@ -50,8 +50,8 @@ package final class CodingWalk: Sendable {
     func enter(_ decoder: any Decoder) throws -> Int? {
         let (outer, isAffordable) = state.withLock { ($0.depth, $0.isAffordable) }
         guard isAffordable else { throw Self.tooCostly([]) }
-        // Only an outermost `JSONValue` or `ParameterValue` gets its depth from the coding path, because the decoder
-        // takes quadratic time to build that path. A value inside another one is one level deeper than the outer value.
+        // Only for an outermost `JSONValue` or `ParameterValue` is the depth taken from the coding path, because the
+        // path is slow to build.
         let depth = outer.map { $0 + 1 } ?? decoder.codingPath.count
         let isEntered = state.withLock { state in
             state.values += 1

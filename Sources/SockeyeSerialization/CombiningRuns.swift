@@ -1,4 +1,4 @@
-/// A limit on runs of combining marks. Long runs make Swift's strings slow, and do not occur in ordinary text.
+/// A limit on runs of combining marks. Long runs make Swift's strings slow.
 ///
 /// Comparing and hashing sort the marks of a run, in quadratic time: seconds for 100 KB and hours for some megabytes.
 /// Decoders hash all keys, so a peer could keep them busy with such runs. The Stream-Safe Text Format (UAX 15, section
@@ -7,8 +7,7 @@ package enum CombiningRuns {
     /// The maximum number of marks in a row.
     package static let limit = 256
 
-    /// Returns the position at which a run exceeds ``limit``; nil if there is no such run. The search takes one or two
-    /// instructions per byte of ordinary text.
+    /// Returns the position at which a run exceeds ``limit``; nil if there is no such run.
     ///
     /// - Parameter readsEscapes: True if `\u0301` counts as a mark, as in JSON.
     package static func excess(in bytes: Span<UInt8>, readsEscapes: Bool) -> Int? {
@@ -18,8 +17,8 @@ package enum CombiningRuns {
     }
 
     /// Returns an upper bound for the number of marks, counted eight bytes at a time (SWAR). A mark has at least two
-    /// bytes beyond ASCII, or a backslash. ``CombiningScan`` counts each invalid byte as a mark, but here it counts as
-    /// half a mark. So the bound may be too low for invalid UTF-8, which all callers reject anyway.
+    /// bytes beyond ASCII, or a backslash. For invalid UTF-8, which all callers reject, the bound may be too low:
+    /// ``CombiningScan`` counts each invalid byte as a mark.
     private static func mostMarks(in bytes: Span<UInt8>) -> Int {
         let raw = unsafe bytes.bytes
         let whole = bytes.count & ~7

@@ -1,6 +1,6 @@
 import SockeyePlatform
 
-/// Measures the remaining stack of the current thread. Sockeye thereby limits recursion that it cannot avoid:
+/// Measures the remaining stack of the current thread, in order to limit recursion that Sockeye cannot avoid:
 /// Foundation's coders recurse one to three times per level of nesting. By default, a thread has a stack of 8 MiB with
 /// glibc, and of 128 KiB with musl.
 package enum StackSpace {

@@ -32,11 +32,11 @@ extension ClientConfiguration {
     /// seconds. Values marked as secret are read with `isSecret`, so that swift-configuration does not log them. For
     /// the meaning of the settings see ``/Sockeye/Timeouts``, ``/Sockeye/ResponseLimits`` and ``/Sockeye/PoolOptions``.
     ///
-    /// - Parameter config: The reader of the keys, usually scoped, such as `config.scoped(to: "http")`.
+    /// - Parameter config: The reader of the keys, usually scoped.
     /// - Throws: ``/Sockeye/SockeyeError/Code-swift.struct/badConfiguration``. The causes are a value of the wrong type
     ///   or out of bounds; a file that cannot be read; `tls.roots` together with `tls.additionalRoots`; and a
-    ///   certificate without its key, or a key without its certificate. The message names the configuration key. In
-    ///   most cases it also contains the value, but never a secret value.
+    ///   certificate without its key, or a key without its certificate. The message names the configuration key, and
+    ///   never contains a secret value.
     public init(config: ConfigReader) throws(SockeyeError) {
         self.init()
         let settings = SettingsReader(config)
@@ -121,7 +121,6 @@ extension TLSOptions {
         case (nil, nil): break
         case (let path?, nil): roots = .file(path)
         case (nil, let path?): roots = .systemAnd(.file(path))
-        // The two keys contradict each other: the first replaces the system's roots, the second keeps and extends them.
         case (_?, _?): throw settings.fault("tls.additionalRoots", "unset if tls.roots is set")
         }
         let (certificate, key) = (try settings.file("tls.certificate"), try settings.file("tls.privateKey"))

@@ -2,7 +2,7 @@
 public import ServiceLifecycle
 public import Sockeye
 
-/// A client as a service of swift-service-lifecycle. The service group shuts it down after the services that use it.
+/// A client as a service of swift-service-lifecycle.
 ///
 /// ```swift
 /// let client = HTTPClient()
@@ -13,8 +13,8 @@ public import Sockeye
 /// ```
 ///
 /// A group shuts its services down in the reverse order of their list, so list the client before the services that use
-/// it. A client also works, and is also freed, without a service. Use the service for programs in which running
-/// requests should end cleanly.
+/// it. A client also works without a service. Use the service for programs in which running requests should end
+/// cleanly.
 public struct HTTPClientService: Service {
     private let client: HTTPClient
     private let gracePeriod: Duration
@@ -37,9 +37,8 @@ public struct HTTPClientService: Service {
     /// Running requests finish within their own deadlines and the grace period, and fail after that. A cancellation
     /// ends all requests at once. Returns when all connections are closed.
     ///
-    /// If `HTTPTransport.sockets` of a custom transport is nil, the client cannot shut down its connections. This
-    /// method then ends only the client's background work, such as refreshing stored responses. New requests are still
-    /// sent, and running requests continue.
+    /// If `HTTPTransport.sockets` of a custom transport is nil, this method ends only the client's background work,
+    /// such as refreshing stored responses. New requests are still sent, and running requests continue.
     public func run() async throws {
         // The call throws if the task is cancelled, and a cancellation is not a failure of the service.
         try? await gracefulShutdown()

@@ -7,8 +7,7 @@ import SockeyePlatform
 ///
 /// A getter of `ConfigReader` returns nil in both cases: if the value is missing, and if it is of another type. So this
 /// reader calls the getters of all types in turn, until one returns a value. If none does, the value is missing. Text
-/// comes first, because most providers' values are text; then follow an integer, a floating-point number and a Boolean.
-/// Arrays and bytes come last; they are invalid here.
+/// comes first, because most providers' values are text. Arrays and bytes come last; they are invalid here.
 struct SettingsReader {
     private let config: ConfigReader
 
@@ -60,7 +59,7 @@ struct SettingsReader {
         }
     }
 
-    /// Returns a time limit, whose duration is nil for the text `none`. Returns nil if the value is missing.
+    /// Returns a time limit; its duration is nil for the text `none`. Returns nil if the value is missing.
     func limit(_ key: String) throws(SockeyeError) -> Limit? {
         guard let text = try text(key) else { return nil }
         if text == "none" { return Limit(duration: nil) }

@@ -7,8 +7,8 @@ import SockeyeNet
 extension WebSocketConnection {
     /// The policy for replacing a lost connection.
     public struct Reconnecting: Sendable {
-        /// The maximum number of consecutive attempts after a lost connection or a failed handshake. A connection that
-        /// lasts for ``settledAfter`` resets the count. Default 10; `Int.max` for no limit.
+        /// The maximum number of consecutive attempts after a lost connection or a failed handshake. Default 10;
+        /// `Int.max` for no limit.
         public var attempts: Int
         /// The pause before each attempt. Default: ``/Sockeye/RetryBackoff/exponential(base:factor:cap:jitter:)``.
         public var backoff: RetryBackoff
@@ -57,7 +57,7 @@ extension HTTPClient {
     /// opening handshake, even the first one, is repeated if it fails for a temporary reason.
     ///
     /// - Parameters:
-    ///   - url: Absolute, or relative to the client's base.
+    ///   - url: Absolute, or relative to the client's base URL.
     ///   - headers: The fields of the opening handshakes.
     ///   - options: Deadlines and policies of the opening handshakes; settings of the WebSockets.
     ///   - reconnecting: The number and timing of attempts.

@@ -14,9 +14,9 @@ extension HTTPClient {
     ///
     /// The opening handshake (RFC 6455 4.1) is a call of this client: interceptors see it, redirects are followed,
     /// cookies and credentials are sent, and challenges are answered. A redirect to another origin is an error
-    /// (``/Sockeye/SockeyeError/Code-swift.struct/redirectRefused``) if the options offer subprotocols, because some
-    /// services take a token as a subprotocol, and another origin must not get it. The client's proxies, TLS options,
-    /// unix-domain sockets and deadlines apply. ``/Sockeye/Timeouts/total`` limits only the handshake. Afterwards
+    /// (``/Sockeye/SockeyeError/Code-swift.struct/redirectRefused``) if the options offer subprotocols, because a
+    /// subprotocol may be a token that another origin must not get. The client's proxies, TLS options, unix-domain
+    /// sockets and deadlines apply. ``/Sockeye/Timeouts/total`` limits only the handshake. Afterwards
     /// ``/Sockeye/Timeouts/stall`` limits each send. While the WebSocket is open, it counts as one of
     /// ``/Sockeye/PoolOptions/connectionsPerOrigin``.
     ///
@@ -25,11 +25,11 @@ extension HTTPClient {
     ///   - headers: Further fields of the handshake, such as Origin.
     ///   - options: Deadlines and policies of the handshake. For subprotocols, compression, limits and keep-alive, see
     ///     ``OutgoingRequest/Options/webSocket``.
-    ///   - body: Uses the connection. It is closed with 1000 when `body` returns, with 1011 when it throws, and with
-    ///     1001 when it throws after the task was cancelled.
-    /// - Throws: ``/Sockeye/SockeyeError`` of the handshake, with the code `upgradeRefused` and the server's response
-    ///   (``/Sockeye/SockeyeError/response``) if the response is not a valid 101. Also the errors of `body`, such as
-    ///   ``WebSocketError`` of the connection.
+    ///   - body: Uses the connection. The connection is closed with the code 1000 when `body` returns. When `body`
+    ///     throws, the code is 1011, or 1001 if the task was cancelled.
+    /// - Throws: ``/Sockeye/SockeyeError`` if the handshake fails. Its code is `upgradeRefused`, with the server's
+    ///   response (``/Sockeye/SockeyeError/response``), if the response is not a valid 101. Also the errors of `body`,
+    ///   such as ``WebSocketError``.
     public func webSocket<Result>(
         _ url: some HTTPURL.Convertible, headers: Headers = [:],
         options: OutgoingRequest.Options = OutgoingRequest.Options(),

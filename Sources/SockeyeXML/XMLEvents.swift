@@ -31,7 +31,7 @@ public struct XMLEvents: AsyncSequence, Sendable {
         self.limits = limits
     }
 
-    /// Starts the iteration over the body. It can be started once.
+    /// Starts the iteration over the body.
     public func makeAsyncIterator() -> Iterator {
         Iterator(response, limits)
     }

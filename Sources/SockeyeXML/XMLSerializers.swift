@@ -60,7 +60,7 @@ extension XMLDocument: FormattedValue {
     }
 }
 
-/// A serializer whose value is the events of an XML body; see ``XMLEvents``. The body is read during the iteration. The
+/// A serializer that returns the events of an XML body; see ``XMLEvents``. The body is read during the iteration. The
 /// counterpart of `AFXMLParserResponseSerializer`.
 ///
 /// Accepts 2xx with the types of ``XMLDocument/mediaTypes``.

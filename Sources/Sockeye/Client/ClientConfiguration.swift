@@ -18,11 +18,11 @@ public struct ClientConfiguration: Sendable {
     /// (`*.internal.example`, at any depth, but not `internal.example` itself). The exact name takes precedence, then
     /// the longest pattern. Default: empty.
     ///
-    /// Use it to send a client certificate to certain hosts only. The ``TLSOptions/identity`` of ``tls`` goes to every
-    /// server that asks for a certificate. The exceptions are redirects to another origin, and calls of a scope (a
-    /// client made with `scoped`) to an origin that is not one of the scope's. An identity in an entry of this property
-    /// goes only to hosts that match the entry's name or pattern. A malformed pattern fails every request with
-    /// ``SockeyeError/Code-swift.struct/badConfiguration``.
+    /// Use this property to send a client certificate to certain hosts only. The ``TLSOptions/identity`` of ``tls``, in
+    /// contrast, goes to every server that asks for a certificate. The exceptions are redirects to another origin, and
+    /// calls of a scope (a client made with `scoped`) to an origin that is not one of the scope's.
+    ///
+    /// A malformed pattern fails every request with ``SockeyeError/Code-swift.struct/badConfiguration``.
     public var tlsOverrides: [String: TLSOptions] {
         get { engine.tlsOverrides }
         set { engine.tlsOverrides = newValue }
@@ -141,8 +141,8 @@ public struct ClientConfiguration: Sendable {
         set { engine.allowsPlaintextCredentials = newValue }
     }
 
-    /// Interceptors of every call, added to the default ``RedirectPolicy``, which follows redirects. Default: none. An
-    /// encoded configuration does not contain them.
+    /// Interceptors of every call, added to the default ``RedirectPolicy``. Default: none. An encoded configuration
+    /// does not contain them.
     public var interceptors: [any Interceptor] = []
 
     /// Monitors that receive the events of calls and tasks. Default: none. An encoded configuration does not contain

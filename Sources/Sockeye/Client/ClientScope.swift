@@ -192,7 +192,6 @@ extension ClientScope.Settings {
     mutating func setBase(_ base: Result<HTTPURL, SockeyeError>) {
         if let origin = try? base.get().origin {
             if origins?.contains(origin) == false { self = outsideScope }
-            // The origin of the base comes first, because most calls go to it.
             origins = [origin] + (origins ?? []).filter { $0 != origin }
         } else {
             origins = []
@@ -211,8 +210,8 @@ extension ClientScope.Settings {
     }
 
     /// Sets the serializers that are not nil. A new request serializer is meant for the current origins, so it may add
-    /// any field. If `requestSerializer` is nil, the scope keeps its previous one, which may have been made for other
-    /// origins. The fields that this serializer must not add (``ScopeSerialization/withheld``) then stay the same.
+    /// any field. If the previous one stays, the fields that it must not add (``ScopeSerialization/withheld``) stay the
+    /// same, because it may have been made for other origins.
     mutating func serialize(with requestSerializer: (any RequestSerializer)?, _ decoder: (any ResponseDecoder)?) {
         guard requestSerializer != nil || decoder != nil else { return }
         serialization = ScopeSerialization(

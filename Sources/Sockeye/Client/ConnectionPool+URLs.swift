@@ -6,8 +6,7 @@ extension ConnectionPool {
     ///
     /// Does not wait for the connections. If a connection cannot be opened, the next request to the origin tries again.
     /// This method never exceeds the pool's limits and never closes another connection. If the client's proxy is
-    /// ``Proxy/Selection/routing(_:)``, this method waits for the closure's route for `url`, up to
-    /// ``Timeouts/connect``.
+    /// ``Proxy/Selection/routing(_:)``, this method waits for the closure's route, up to ``Timeouts/connect``.
     ///
     /// - Parameters:
     ///   - url: An absolute URL, or one relative to the base URL of the client.

@@ -4,7 +4,7 @@ import SockeyeHTTP
 import SockeyeSerialization
 
 extension HTTPClient.Content {
-    /// Encodes this content and returns the request with it and its Content-Type.
+    /// Encodes this content and returns `request` with the encoded content and its Content-Type.
     ///
     /// - Parameter serialization: The serializers of the scope (a client with its own defaults) that sends the request.
     ///   Nil if the scope has none.

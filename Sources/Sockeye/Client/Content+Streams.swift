@@ -57,7 +57,7 @@ extension HTTPClient.Content {
             UTF8Chunks(base: texts), length: length, contentType: contentType, isReplayable: isReplayable)
     }
 
-    /// An asynchronous sequence of single bytes, sent in pieces of 16 KiB; only the last piece may be shorter.
+    /// An asynchronous sequence of single bytes, sent in pieces of 16 KiB.
     /// See ``stream(_:length:contentType:isReplayable:)-(Chunks,_,_,_)``.
     public static func stream<Octets: AsyncSequence & Sendable>(
         _ bytes: Octets, length: Int? = nil, contentType: String? = nil, isReplayable: Bool = false

@@ -2,7 +2,7 @@ public import SockeyeEngine
 public import SockeyeHTTP
 
 extension HTTPClient {
-    /// Returns a client over the same connections that adds these defaults to each request.
+    /// Returns a client that shares this client's connections and adds these defaults to each request.
     ///
     /// Scopes nest: an inner scope resolves its base against that of the outer scope, and overrides the outer fields by
     /// name.
@@ -34,10 +34,10 @@ extension HTTPClient {
     /// has trusted origins, its credentials go only to these.
     ///
     /// **Paths from users.** RFC 3986 5.2 lets a reference leave its base: with `..`, with a path that begins with `/`,
-    /// or with another host. In a confined scope such a call fails with ``SockeyeError/Code-swift.struct/invalidURL``
+    /// or with another host. With `isConfined`, such a call fails with ``SockeyeError/Code-swift.struct/invalidURL``
     /// before anything is sent. So does a path that leaves the base once `%2F` and `%5C` are decoded, because some
-    /// servers decode them. Inner scopes must lie within the base as well. Redirects are not confined, because the
-    /// server chooses their targets; ``RedirectPolicy/decide`` can refuse them.
+    /// servers decode them. Inner scopes must lie within the base as well. Redirects are not confined;
+    /// ``RedirectPolicy/decide`` can refuse them.
     ///
     /// ```swift
     /// let files = client.scoped(

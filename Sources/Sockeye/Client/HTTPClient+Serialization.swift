@@ -4,11 +4,10 @@ import SockeyeEssentials
 import SockeyeHTTP
 import SockeyeSerialization
 
-// The steps of calls with content: encoding it, and making a value from the response. The client's scope (see `scoped`)
-// has the base URL, the fields and the serializers that apply to all its requests.
+// Encodes the content of requests, and makes values from responses. A client's scope (see `scoped`) has the base URL,
+// the fields and the serializers for all requests of the client.
 extension HTTPClient {
     /// Makes a request. Content that is not encoded yet is encoded with the settings of the scope's request serializer.
-    /// If `content` is nil, the request has no content.
     package func makeRequest(
         _ method: HTTPRequest.Method, _ url: some HTTPURL.Convertible, _ content: Content?, query: RequestParameters,
         headers: Headers, options: OutgoingRequest.Options
@@ -26,8 +25,7 @@ extension HTTPClient {
         return try content.added(to: scope.completing(request), by: scope.serialization)
     }
 
-    /// Returns the fields of a call, with Accept added. If `accept` is nil, or the call or the scope sets Accept, the
-    /// fields are unchanged.
+    /// Returns the fields of a call, with Accept added unless the call or the scope sets it.
     package func addingAccept(_ accept: String?, in headers: Headers) -> Headers {
         guard let accept, !headers.contains(.accept), !scope.headers.contains(.accept) else { return headers }
         // Most calls want JSON and have no fields of their own: they share one list.

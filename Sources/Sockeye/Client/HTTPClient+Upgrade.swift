@@ -15,9 +15,9 @@ extension HTTPClient {
     ///     connection. ``Timeouts/head`` applies until then.
     ///   - protocolName: The value of Upgrade.
     /// - Returns: The 101 response and the connection, which now belongs to the caller.
-    /// - Throws: ``SockeyeError/Code-swift.struct/upgradeRefused`` if the server answers with another status. Its
-    ///   ``SockeyeError/response`` then contains that answer. ``SockeyeError/Code-swift.struct/invalidRequest`` if the
-    ///   client's transport has no ``HTTPTransport/sockets``, or if the method is CONNECT. Also the errors of
+    /// - Throws: ``SockeyeError/Code-swift.struct/upgradeRefused`` if the server answers with another status; the
+    ///   error's ``SockeyeError/response`` contains that answer. ``SockeyeError/Code-swift.struct/invalidRequest`` if
+    ///   the client's transport has no ``HTTPTransport/sockets``, or if the method is CONNECT. Also the errors of
     ///   ``send(_:)``.
     public func upgrade(
         _ request: OutgoingRequest, to protocolName: String
@@ -46,14 +46,11 @@ extension HTTPClient {
     /// Opens a tunnel with CONNECT (RFC 9110 9.3.6).
     ///
     /// The request goes to the server at `url` or, if a proxy forwards requests for `url`, to that proxy. In both cases
-    /// the target of the tunnel is the host and port of `url`. The receiver acts as a proxy here, so it gets only the
-    /// fields of the call, not those set with `scoped(headers:)`. Interceptors and monitors do not see the request.
-    ///
-    /// The client's transport must itself be a ``SocketTransport``. With a transport that wraps a ``SocketTransport``
-    /// this method throws, because the request would bypass the wrapping transport.
+    /// the target of the tunnel is the host and port of `url`. The recipient acts as a proxy here, so it gets only
+    /// `headers`, not the fields set with `scoped(headers:)`. Interceptors and monitors do not see the request.
     ///
     /// - Throws: The errors of ``upgrade(_:to:)``. Also ``SockeyeError/Code-swift.struct/invalidRequest`` if the
-    ///   client's transport is not itself a ``SocketTransport``.
+    ///   client's transport is not itself a ``SocketTransport``: the request would bypass a wrapping transport.
     public func connect(
         _ url: some HTTPURL.Convertible, headers: Headers = [:],
         options: OutgoingRequest.Options = OutgoingRequest.Options()

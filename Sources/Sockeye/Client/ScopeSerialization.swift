@@ -7,8 +7,8 @@ package import SockeyeSerialization
 package final class ScopeSerialization: Sendable {
     package let requestSerializer: (any RequestSerializer)?
     package let decoder: (any ResponseDecoder)?
-    /// The fields that the request serializer must not add, besides Authorization and similar fields. Nil if the
-    /// serializer was made for the origins of the scope's requests; it may then add any field.
+    /// For requests to origins other than the scope's: the fields, besides Authorization and similar ones, that the
+    /// request serializer must not add. Nil if it may add any field.
     package let withheld: [Headers.Name]?
 
     /// Nil if both serializers are nil.
@@ -23,7 +23,7 @@ package final class ScopeSerialization: Sendable {
 
     package var queryStyle: RequestParameters.Style { requestSerializer?.queryStyle ?? .standard }
 
-    /// Returns a copy for requests to origins that the request serializer was not made for.
+    /// Returns a copy for requests to origins other than the scope's.
     func withholding(_ fields: [Headers.Name]) -> ScopeSerialization? {
         ScopeSerialization(requestSerializer: requestSerializer, decoder: decoder, withheld: fields)
     }
@@ -44,8 +44,7 @@ extension OutgoingRequest {
         request.change { values in
             values.headers = values.headers.withoutCredentials(and: fields, besides: given.headers)
             values.options.unixSocketPath = given.options.unixSocketPath
-            // The serializer's trust roots, pins and client certificate are meant for the servers of the scope that it
-            // was made for.
+            // The serializer's trust roots, pins and client certificate are meant for the scope's own servers.
             if values.options.hasRareOptions { values.options.tls = given.options.tls }
             // The serializer's interceptors come first; see `OutgoingRequest.Options.merging`.
             let (all, own) = (values.options.interceptors, given.options.interceptors)

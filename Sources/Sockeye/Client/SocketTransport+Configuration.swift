@@ -1,8 +1,8 @@
 public import SockeyeEngine
 
 extension SocketTransport {
-    /// Creates a transport over sockets, as a client with this configuration would use it. It opens no connection
-    /// before the first request.
+    /// Creates the transport that a client with this configuration would use. The transport opens no connection before
+    /// the first request.
     ///
     /// - Parameters:
     ///   - configuration: Deadlines, limits, TLS, proxies and so on. Interceptors, monitors and

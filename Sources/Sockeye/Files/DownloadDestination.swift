@@ -22,7 +22,7 @@ public struct DownloadDestination: Sendable {
     /// The action if the destination exists already.
     public let existing: ExistingFilePolicy
 
-    /// A file at this path. A relative path starts at the working directory.
+    /// A file at this path. A relative path is relative to the working directory.
     public static func file(_ path: String, existing: ExistingFilePolicy = .replace) -> DownloadDestination {
         DownloadDestination(place: .file(path), existing: existing)
     }

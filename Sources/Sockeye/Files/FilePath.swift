@@ -31,8 +31,7 @@ package enum FilePath {
     /// True if the path exists, even as a dangling symbolic link. False also if a folder of the path is inaccessible.
     package static func exists(_ path: String) -> Bool { SystemFile.entryStatus(of: path) != nil }
 
-    /// Throws if it is certain that no file can be put at the path under this policy. Called before any content is
-    /// fetched for the path.
+    /// Throws if it is certain that no file can be put at the path under this policy.
     package static func check(_ path: String, _ existing: ExistingFilePolicy) throws(FileError) {
         // A NUL would end the path early, so that it names another file.
         guard !path.isEmpty, !path.utf8.contains(0) else { throw FileError("write to", path, .invalidArgument) }
@@ -52,7 +51,7 @@ package enum FilePath {
         if existing == .fail { throw FileError("create", path, .exists) }
     }
 
-    /// True if both paths lead to the same existing file or folder, however they are written.
+    /// True if both paths lead to the same existing file or folder.
     package static func leadToSameFile(_ first: String, _ second: String) -> Bool {
         guard let identity = SystemFile.status(of: first)?.identity else { return false }
         return identity == SystemFile.status(of: second)?.identity

@@ -9,9 +9,8 @@ extension IncomingResponse {
         rawValues(of: .contentDisposition).first.map { ContentDisposition(fieldBytes: $0) }
     }
 
-    /// A proposed file name for the content. A file with this name is safe to create in a folder. The name is taken
-    /// from Content-Disposition or, if that proposes no usable name, from the URL of the response. If the URL has no
-    /// usable name either, the name is `download`.
+    /// A safe file name for the content. The name is taken from Content-Disposition or, if that proposes no usable
+    /// name, from the URL of the response. If the URL has no usable name either, the name is `download`.
     ///
     /// It has no path separators, control characters or characters that change the writing direction. It does not start
     /// or end with a dot or blank, does not start with a dash, and is not a name reserved by Windows. It does not end

@@ -13,11 +13,10 @@ package struct PermissionCheckedFile {
 
     /// Opens and checks the file.
     ///
-    /// - Parameter isPrivate: True if the file must also belong to the user of the process, have a link count of 1, and
-    ///   be inaccessible to group and others.
-    /// - Throws: ``SockeyeError/Code-swift.struct/badConfiguration`` if the file cannot be opened or violates a rule.
-    ///   The message names the reason. ``SockeyeError/Code-swift.struct/outOfResources`` if the process lacks
-    ///   descriptors or memory.
+    /// - Parameter isPrivate: True for stricter rules: the file must belong to the user of the process (not to root),
+    ///   have a link count of 1, and be inaccessible to group and others.
+    /// - Throws: ``SockeyeError/Code-swift.struct/badConfiguration`` if the file cannot be opened or violates a rule;
+    ///   ``SockeyeError/Code-swift.struct/outOfResources`` if the process lacks descriptors or memory.
     package init(path: String, isPrivate: Bool = false) throws(SockeyeError) {
         self.path = path
         let status: FileStatus
@@ -41,8 +40,7 @@ package struct PermissionCheckedFile {
         }
     }
 
-    /// Returns the rule that a file with this status violates, as part of an error message; nil if there is no
-    /// violation.
+    /// Returns the violated rule, as part of an error message; nil if there is no violation.
     static func objection(
         to status: FileStatus, user: UInt32 = SystemProcess.user, isPrivate: Bool = false
     ) -> String? {

@@ -3,16 +3,15 @@ package import SockeyeEngine
 package import SockeyePlatform
 import Synchronization
 
-/// A temporary file in the folder of its destination, renamed when it is complete. The library writes downloads,
-/// request bodies, cookie files and resume data this way, but not the disk cache and the log of TLS keys.
+/// A temporary file in the folder of its destination, renamed when it is complete.
 ///
-/// The destination is unchanged until ``moveIntoPlace(_:_:mode:)`` replaces it atomically: at any moment there is
-/// either the old or the new file. This also holds after a power failure if the file was synchronized before. The
-/// temporary file is removed when the last reference to this object is released, unless it was moved or ``keep()`` was
-/// called. Only a process that crashes or is killed leaves it behind.
+/// The destination is unchanged until ``moveIntoPlace(_:_:mode:)`` replaces it atomically. If the file was synchronized
+/// before, there is either the old or the new file even after a power failure. The temporary file is removed when the
+/// last reference to this object is released, unless it was moved or ``keep()`` was called. A process that crashes or
+/// is killed leaves the file behind.
 ///
-/// All methods block except ``finish(at:_:mode:)``, which runs slow work on ``DiskThreadPool``. The file is locked as
-/// long as it is temporary. So no other download resumes the file, and the search for stale files does not remove it.
+/// All methods block except ``finish(at:_:mode:)``, which runs slow work on ``DiskThreadPool``. The file is locked
+/// while this object exists, so that no other download resumes it and the search for stale files does not remove it.
 package final class TemporaryFile: Sendable {
     /// The suffix of the file's name. The name does not contain the destination's name, which may already have the
     /// maximum length.
@@ -125,9 +124,9 @@ package final class TemporaryFile: Sendable {
             }
     }
 
-    /// Throws unless the file is a regular file with a single link that belongs to the process's user. The library
-    /// creates only such files. But the path may come from any source, and in a shared folder other users can create
-    /// files with names like those of this library.
+    /// Throws unless the file is regular, has a single link and belongs to the process's user. The library creates only
+    /// such files. But the path may come from any source, and in a shared folder other users can create files with
+    /// names like those of this library.
     package static func checkOrigin(of status: FileStatus, _ path: String) throws(FileError) {
         guard status.isRegular else { throw FileError("resume", path, .invalidArgument) }
         guard status.owner == SystemProcess.user, status.linkCount == 1 else {
@@ -145,8 +144,8 @@ package final class TemporaryFile: Sendable {
         withExtendedLifetime(handle) { _ = SystemFile.remove(path) }
     }
 
-    /// Locks the file. Returns false if a download has locked it. A download that has ended does not count, even if a
-    /// disk thread still holds the lock for it.
+    /// Tries to lock the file. Returns false if a download has locked it. A download that has ended does not count,
+    /// even if a disk thread still holds the lock for it.
     private static func isUnused(_ handle: FileHandle, _ path: String) -> Bool {
         func canLock() -> Bool { (try? handle.lock(path)) != nil }
         // The disk thread may close the file after the first attempt and before `ClosingFiles` is asked. The second
@@ -210,8 +209,8 @@ package final class TemporaryFile: Sendable {
         if !isKept.load(ordering: .relaxed) { SystemFile.remove(path) }
     }
 
-    /// Marks the file as unused by its download. A disk thread may still work on the file. A download that opens the
-    /// file again then waits for that thread instead of failing.
+    /// Marks the file as unused by its download, although a disk thread may still work on it. A download that reopens
+    /// the file then waits for that thread instead of failing.
     package func markUnused() {
         handle.leave(path)
     }
@@ -258,8 +257,8 @@ package final class TemporaryFile: Sendable {
     }
 
     /// Moves the file to another folder of the same file system, and returns a new value for it. The old value must not
-    /// be used afterwards. If the file is in `folder` already, nothing is moved and nil is returned. This also applies
-    /// if `folder` is another path to the file's present folder, for example through a symbolic link.
+    /// be used afterwards. If `folder` is the file's present folder, even by another path, nothing is moved and nil is
+    /// returned.
     ///
     /// - Parameter count: The size of the file in bytes, which becomes ``initialCount``.
     package func relocated(to folder: String, _ count: Int) throws(FileError) -> TemporaryFile? {
@@ -271,8 +270,8 @@ package final class TemporaryFile: Sendable {
         return TemporaryFile(handle, place, count: count, disk, calls)
     }
 
-    /// Synchronizes the folder, so that the new name survives a power failure. Some file systems cannot do that. The
-    /// error is ignored, because the content is on the disk already.
+    /// Synchronizes the folder, so that the new name survives a power failure. Errors are ignored, because some file
+    /// systems cannot do that, and the content is on the disk already.
     private func synchronizeFolder(of place: String) {
         guard let folder = try? FileHandle(opening: FilePath.folder(of: place), for: .folder) else { return }
         _ = calls.synchronize(folder.descriptor)
@@ -295,8 +294,7 @@ package final class TemporaryFile: Sendable {
         return place
     }
 
-    /// Creates or replaces a small file atomically: at any moment it has either the new contents, readable only by its
-    /// owner, or the old ones.
+    /// Creates or replaces a small file atomically. The new file is readable only by its owner.
     ///
     /// - Parameter synchronizing: If false, a power failure may leave an empty file.
     package static func replace(_ path: String, by contents: Bytes, synchronizing: Bool = true) throws(FileError) {

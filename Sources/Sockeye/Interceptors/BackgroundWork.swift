@@ -10,7 +10,7 @@ package final class BackgroundWork: Sendable {
         var tasks: [Int: Work] = [:]
         var lastID = 0
         var hasEnded = false
-        /// True once a graceful shutdown has begun. From then on, work may start only if a call waits for it.
+        /// True once a graceful shutdown has begun.
         var isEnding = false
     }
 
@@ -40,8 +40,8 @@ package final class BackgroundWork: Sendable {
     /// The number of tasks that have not ended; 0 after ``end()``.
     package var count: Int { state.withLock(\.tasks.count) }
 
-    /// The reason for the end of the work: it returned, it exceeded its limit (or no timer could be created), or it was
-    /// cancelled, usually because the client ended.
+    /// The reason for the end of the work: it returned, it exceeded its limit, or it was cancelled, usually because the
+    /// client ended.
     package enum Ending: Sendable {
         case finished, timedOut, clientEnded
     }
@@ -50,8 +50,8 @@ package final class BackgroundWork: Sendable {
     ///
     /// - Parameters:
     ///   - limit: The time after which the work is cancelled. If it is zero or less, the work does not begin.
-    ///   - isAwaited: True if calls wait for the work, such as the fetch of a token. A graceful shutdown lets it run;
-    ///     other work is cancelled when the shutdown begins.
+    ///   - isAwaited: True if calls wait for the work, such as the fetch of a token. A graceful shutdown lets such work
+    ///     run, and cancels all other work when the shutdown begins.
     ///   - ended: Called once, when the work ends or is cancelled, even if the work ignores the cancellation and
     ///     continues. Called immediately, with `clientEnded`, if this method returns nil.
     /// - Returns: The task; nil if the client has ended, or is shutting down and `isAwaited` is false.
@@ -87,7 +87,7 @@ package final class BackgroundWork: Sendable {
             _ = try await DeadlineRunner(deadline: deadline, poller: poller).run { await work() }
             return .finished
         } catch {
-            // Without descriptors for a timer the work is not run. That is reported like a timeout.
+            // If no file descriptor is left for a timer, the work does not run. That is reported as a time-out.
             return error == .cancelled ? .clientEnded : .timedOut
         }
     }

@@ -22,7 +22,7 @@ public struct Call: Sendable {
         try await chain.send(request, from: position, in: shared)
     }
 
-    /// Returns the outcome of a request, errors included.
+    /// Like ``proceed(_:)``, but returns errors instead of throwing them.
     package func outcome(of request: OutgoingRequest) async -> Result<IncomingResponse, SockeyeError> {
         do throws(SockeyeError) {
             return .success(try await proceed(request))
@@ -66,8 +66,8 @@ public struct Call: Sendable {
     /// Returns the deadlines of a request.
     package func limits(of request: OutgoingRequest) -> PhaseLimits { chain.limits(of: request) }
 
-    /// The ``RedirectPolicy/strippedFields`` of those redirect policies of the client and of the call that change the
-    /// default list. They count as credentials in addition to that list.
+    /// Fields that count as credentials in addition to ``RedirectPolicy/usualStrippedFields``: the
+    /// ``RedirectPolicy/strippedFields`` of the redirect policies of the client and of the call.
     package var secretFields: Set<Headers.Name> { chain.secretFields }
 
     /// The identity of the chain, which differs between calls with different interceptors or transports.

@@ -49,7 +49,7 @@ package final class CallContext: CallLink {
     var contextForDetachedCall: CallContext { CallContext(clock, total: total, values: values) }
 
     /// A context without a deadline, for work that several calls may wait for, each with a deadline of its own. The
-    /// call that started the work takes over the history of the work's context with ``adopt(_:)``.
+    /// history of the work is separate until the call takes it over with ``adopt(_:)``.
     var withoutDeadline: CallContext {
         CallContext(clock, started: started, total: nil, observer: observer, values: values)
     }
@@ -86,9 +86,9 @@ package final class CallContext: CallLink {
     }
 
     /// True if a request has the call's deadline and observer, and no interceptors. After the first exchange, and
-    /// during a graceful shutdown, the request must also have the call's start. Without it, the transport would refuse
-    /// the request as a new call. Reads only these options, because a copy of all options would retain every object in
-    /// them.
+    /// during a graceful shutdown, the request must also have the call's start. Without the start, a transport that
+    /// shuts down gracefully would refuse the request as a new call. Reads only these options, because a copy of all
+    /// options would retain every object in them.
     private func isComplete(_ parts: OutgoingRequest.Parts, needsStart: Bool) -> Bool {
         guard parts.hasRareOptions else { return !needsStart && deadline == .distantFuture && observer == nil }
         return (!needsStart || parts.options.callStarted != nil)
@@ -163,7 +163,7 @@ package final class CallContext: CallLink {
 
     func sleep(for duration: Duration) async throws(SockeyeError) {
         let end = time.now.advanced(by: duration)
-        // A wait without an end is allowed only if the call has no deadline.
+        // Without a deadline, even a wait without an end is allowed.
         guard end < deadline || deadline == .distantFuture else { throw timedOut(in: .prepare) }
         try await sleep(until: end)
     }

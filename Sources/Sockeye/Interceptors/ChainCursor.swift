@@ -8,8 +8,8 @@ struct ChainCursor {
     private(set) var request: OutgoingRequest
     /// Fields that interceptors added.
     private(set) var added = FieldLineBuffer()
-    /// The index of the next interceptor. While the outcome returns through the chain, the index of the interceptor
-    /// that examines it.
+    /// The index of the next interceptor; while the outcome returns through the chain, the index of the interceptor
+    /// that examines the outcome.
     private(set) var position: Int
     /// Requests that were replaced, each with the position of the interceptor that replaced it. Nil until a request is
     /// replaced.

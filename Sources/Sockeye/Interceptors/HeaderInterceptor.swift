@@ -10,9 +10,9 @@ public import SockeyeHTTP
 /// ```
 ///
 /// The interceptor runs once per call, and the client treats the field like one that the caller set in the request. A
-/// redirect to another origin removes fields that are meant for one origin, such as Authorization and Cookie, and those
-/// that ``RedirectPolicy/strippedFields`` covers. It keeps all other fields. To set a field only in requests that lack
-/// it, use the headers of a scope; see `scoped` of ``HTTPClient``.
+/// redirect to another origin removes Authorization, Cookie and similar fields, and those that
+/// ``RedirectPolicy/strippedFields`` covers. It keeps all other fields. To set a field only in requests that lack it,
+/// use the headers of a scope; see `scoped` of ``HTTPClient``.
 public struct HeaderInterceptor: SynchronousInterceptor {
     package let name: Headers.Name
     package let value: String

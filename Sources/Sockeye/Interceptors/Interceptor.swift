@@ -36,13 +36,12 @@ public protocol Interceptor: Sendable {
 
     /// True if the interceptor adds data meant for one origin only, such as a token. Default: false.
     ///
-    /// If the client or scope with the interceptor has a base URL, such an interceptor is skipped for calls to other
-    /// origins, unless the client trusts them; see `scoped` of ``HTTPClient``.
+    /// If the client or scope with the interceptor has a base URL or trusted origins, such an interceptor is skipped
+    /// for calls to any other origin; see `scoped` of ``HTTPClient``.
     ///
     /// If it runs inside of ``RedirectPolicy``, it is also skipped after a redirect to another origin. If it runs
     /// outside, which is the default, its fields count as set by the caller. After a redirect to another origin,
-    /// ``RedirectPolicy`` then removes only Authorization, Cookie, the other fields that its documentation names, and
-    /// its ``RedirectPolicy/strippedFields``.
+    /// ``RedirectPolicy`` then removes only Authorization, Cookie, and the other fields that its documentation names.
     var carriesCredentials: Bool { get }
 
     /// Handles a request, usually by letting it proceed.
@@ -64,13 +63,12 @@ extension Interceptor {
     public var carriesCredentials: Bool { false }
 }
 
-/// An interceptor that may have a variant for calls to origins outside of its scope. These are all origins except that
-/// of the scope's base URL and those that the scope trusts.
+/// An interceptor that may have a variant for calls to origins outside of its scope: all origins except that of the
+/// scope's base URL and those that the scope trusts.
 protocol OriginBoundInterceptor: Interceptor {
     /// Returns the variant for calls to origins outside of the scope; nil to skip the interceptor.
     ///
     /// - Parameter fields: Names of fields to withhold from origins outside of the scope, because their values may be
-    ///   meant for the scope's origins only. A ``HeaderInterceptor`` returns nil if its field is in the list, or is
-    ///   Authorization or a similar field. The other interceptors of this kind ignore the list.
+    ///   meant for the scope's origins only.
     func outsideScope(withholding fields: [Headers.Name]) -> (any Interceptor)?
 }

@@ -104,7 +104,8 @@ package final class InterceptorChain: Sendable {
         } else if isObserved {
             observer = self.observer(of: request)
         }
-        // Lets a graceful shutdown wait for a call that an asynchronous interceptor may suspend at any time.
+        // A graceful shutdown waits for exchanges. An asynchronous interceptor may wait while the call has no exchange,
+        // so the call is registered here for its whole duration.
         let suspended = context.flatMap { background.beginSuspension(since: $0.started, over: base) }
         let outcome = await outcome(of: request, from: 0, for: observer, in: &context)
         suspended?.end()
@@ -133,9 +134,7 @@ package final class InterceptorChain: Sendable {
 
     /// Returns the outcome of a request that the interceptors before `start` have passed on.
     ///
-    /// - Parameters:
-    ///   - observer: The observer of the call.
-    ///   - context: The context of the call; nil until it is first needed and created.
+    /// - Parameter context: The context of the call; nil until it is created on first need.
     @inline(__always)
     private func outcome(
         of request: OutgoingRequest, from start: Int, for observer: CallObserver?, in context: inout CallContext?

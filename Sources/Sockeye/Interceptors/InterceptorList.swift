@@ -3,8 +3,7 @@ package import SockeyeHTTP
 
 /// A redirect policy that removes fields from requests to another origin.
 protocol CrossOriginFieldStripping: Interceptor {
-    /// The fields that the policy removes after a redirect to another origin, in addition to Authorization and similar
-    /// fields.
+    /// The removed fields, in addition to those that every policy removes (``Headers/Name/isOriginBound``).
     var strippedFields: [Headers.Name] { get }
 }
 
@@ -29,12 +28,10 @@ package struct InterceptorList: Sendable {
     /// The default of ``CrossOriginFieldStripping/strippedFields``: fields that often contain secrets.
     static let usualStrippedFields = WithheldFields.usual
 
-    /// Returns the list with further interceptors appended.
     package func adding(_ further: [any Interceptor]) -> InterceptorList {
         InterceptorList(added + further)
     }
 
-    /// Returns the list without the interceptors of some stages.
     package func without(_ stages: Set<Call.Stage>) -> InterceptorList {
         stages.isEmpty ? self : InterceptorList(added.filter { !stages.contains($0.stage) })
     }
@@ -61,8 +58,8 @@ package struct InterceptorList: Sendable {
         return policy?.strippedFields ?? Self.usualStrippedFields
     }
 
-    /// The fields named by the redirect policies of the list, including replaced policies. A policy that names exactly
-    /// the default fields adds none.
+    /// The fields named by the redirect policies of the list, including replaced policies. A policy with exactly the
+    /// default fields is ignored.
     package var secretFields: Set<Headers.Name> {
         var fields: Set<Headers.Name> = []
         for case let policy as any CrossOriginFieldStripping in added
@@ -84,7 +81,6 @@ package struct InterceptorList: Sendable {
 }
 
 extension Interceptor {
-    /// True if this interceptor replaces one that was added before it.
     fileprivate func replaces(_ earlier: any Interceptor) -> Bool {
         if earlier.stage.holdsOne { return stage == earlier.stage }
         return earlier is any SingleInterceptor && type(of: earlier) == type(of: self as any Interceptor)

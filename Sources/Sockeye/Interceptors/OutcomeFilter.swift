@@ -1,23 +1,20 @@
 import SockeyeEngine
 import SockeyeHTTP
 
-/// The outcomes that a ``SynchronousInterceptor`` wants to see. The interceptor is not called for any other outcome.
+/// The outcomes that a ``SynchronousInterceptor`` examines.
 ///
 /// A chain of interceptors keeps the union of their filters. For nearly all responses, a single check of this union
-/// shows that no interceptor wants them.
+/// shows that no interceptor examines them.
 package struct OutcomeFilter: Sendable, Equatable {
     /// A bit mask with one bit for each hundred of status codes.
     private var hundreds: UInt16 = 0
-    /// True if the filter matches every response with Set-Cookie. The status does not matter.
+    /// True if the filter matches every response with Set-Cookie.
     private var includesCookies = false
     /// True if the filter matches every response to a request to which the authentication policy added a credential.
-    /// The status does not matter.
     private var includesAuthorized = false
     private var includesFailures = false
 
-    /// Matches no outcome.
     package static let nothing = OutcomeFilter()
-    /// Matches every outcome.
     package static let everything = {
         var outcomeFilter = OutcomeFilter()
         outcomeFilter.hundreds = .max
@@ -45,8 +42,7 @@ package struct OutcomeFilter: Sendable, Equatable {
         return outcomeFilter
     }()
 
-    /// Matches responses with one of these statuses, and with all other statuses of the same hundreds, because the
-    /// filter has one bit per hundred.
+    /// Matches responses with one of these statuses, and with all other statuses of the same hundreds.
     package static func statuses(_ statuses: StatusCodeSet) -> OutcomeFilter {
         var outcomeFilter = OutcomeFilter()
         for hundred in 0..<10 where statuses.intersects(100 * hundred...100 * hundred + 99) {

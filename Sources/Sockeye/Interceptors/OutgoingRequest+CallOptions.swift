@@ -100,7 +100,6 @@ extension OutgoingRequest.Options {
     /// True if the authentication policy added a credential.
     var isAuthorized: Bool { call?.values.sentCredential != nil }
 
-    /// True if the call adds interceptors.
     var hasInterceptors: Bool { call.map { !$0.values.interceptors.isEmpty } ?? false }
 
     /// True if the call adds or skips interceptors.
@@ -109,8 +108,7 @@ extension OutgoingRequest.Options {
         return !call.values.interceptors.isEmpty || !call.values.skippedStages.isEmpty
     }
 
-    /// True if the call cannot take the fast path of its client's chain: it has metrics, compression or a body limit,
-    /// or it adds or skips interceptors.
+    /// True if the call needs a ``CallContext`` from its start, even if other calls of its client need none.
     var needsContext: Bool {
         bodyLimit != nil || compression != nil || collectsMetrics || changesInterceptors
     }
@@ -142,7 +140,7 @@ extension OutgoingRequest.Options {
         OutgoingRequest.Options().compressing(compression)
     }
 
-    /// Returns these options with the body compressed.
+    /// Returns these options, set to compress the body.
     public func compressing(_ compression: OutgoingRequest.Compression) -> OutgoingRequest.Options {
         with { $0.compression = compression }
     }

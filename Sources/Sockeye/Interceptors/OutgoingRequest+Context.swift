@@ -33,7 +33,6 @@ extension OutgoingRequest {
         /// Creates an empty context.
         public init() {}
 
-        /// True if the context has no values.
         package var isEmpty: Bool { values.isEmpty }
 
         /// The value of a key; nil if the key is not set.
@@ -77,8 +76,7 @@ extension OutgoingRequest.Options {
         with { $0.context[key] = value }
     }
 
-    /// Options that other products define, such as those of downloads and of the cache. Each option has its own key. A
-    /// call contains only the options that are set.
+    /// Options that other products define, such as those of downloads and of the cache. Each option has its own key.
     package var further: OutgoingRequest.Context {
         get { call?.values.further ?? OutgoingRequest.Context() }
         set { changeCall { $0.further = newValue } }

@@ -4,8 +4,7 @@ public import SockeyeEngine
 /// Signs requests. Create one with `.signing(crossingOrigins:_:)`.
 ///
 /// It runs for every request that is sent, including retries and answers to challenges, so each can have its own time
-/// stamp. By default it skips requests after a redirect to another origin. If the client has a base URL or trusted
-/// origins, it also skips calls to any other origin.
+/// stamp.
 ///
 /// The signer sees the final header fields, except for those that the transport adds afterwards: Host, Content-Length
 /// or Transfer-Encoding, Connection, Upgrade, Expect, Proxy-Authorization, credentials from the URL, and the client's
@@ -58,9 +57,9 @@ extension Interceptor where Self == SigningInterceptor {
     /// ```
     ///
     /// - Parameters:
-    ///   - crossesOrigins: True to sign every request. Default: false, because a signature is meant for the server that
-    ///     the client was made for. Requests after a redirect to another origin are then not signed. If the client has
-    ///     a base URL or trusted origins, calls to any other origin are not signed either.
+    ///   - crossesOrigins: True to sign every request. Default: false, because a signature is meant for one server. If
+    ///     false, requests after a redirect to another origin are not signed. If the client has a base URL or trusted
+    ///     origins, calls to any other origin are not signed either.
     ///   - sign: Receives the request to change and the content to sign. An error that it throws fails the call.
     public static func signing(
         crossingOrigins crossesOrigins: Bool = false, _ sign: @escaping SigningInterceptor.Signer

@@ -6,8 +6,7 @@ package import SockeyeHTTP
 /// variant that may wait.
 ///
 /// With only ``Interceptor/intercept(_:in:)``, each interceptor would cost every request an asynchronous frame. The
-/// interceptor chain calls the synchronous steps in its own frame. So an interceptor that does nothing for a request
-/// costs only a few instructions.
+/// interceptor chain calls the synchronous steps in its own frame.
 package protocol SynchronousInterceptor: Interceptor {
     /// True if the chain should call ``prepare(_:adding:at:for:)``. Default: true.
     var preparesRequests: Bool { get }
@@ -31,8 +30,8 @@ package protocol SynchronousInterceptor: Interceptor {
     /// True if the outcome is passed to the next outer interceptor unchanged. Called once for each outcome that
     /// ``outcomeFilter`` matches, so the method may also record it.
     ///
-    /// - Parameter request: The request with the replacements by this interceptor and by the synchronous interceptors
-    ///   that follow it directly, without the fields that ``prepare(_:adding:at:for:)`` added.
+    /// - Parameter request: The request after the replacements by this interceptor and by the synchronous interceptors
+    ///   directly after it. The fields that ``prepare(_:adding:at:for:)`` added are missing.
     func accepts(_ outcome: Result<IncomingResponse, SockeyeError>, of request: OutgoingRequest, at time: TimeSource)
         -> Bool
 
@@ -77,7 +76,8 @@ extension SynchronousInterceptor {
     ) async throws(SockeyeError) -> IncomingResponse { try outcome.get() }
 
     /// Runs all steps in one asynchronous call. Synchronous interceptors implement ``Interceptor/intercept(_:in:)``
-    /// with this method. Only another interceptor calls their `intercept`; the chain runs the steps itself.
+    /// with this method. The chain runs the steps itself, so `intercept` is called only by an interceptor that contains
+    /// another one.
     package func interceptAlone(_ request: OutgoingRequest, in call: Call) async throws(SockeyeError)
         -> IncomingResponse
     { try await call.run(self, on: request) }
@@ -85,8 +85,7 @@ extension SynchronousInterceptor {
 
 extension Call {
     /// Runs the steps of one interceptor. Takes an existential, so that this method is compiled once and not for each
-    /// interceptor type. The chain runs the steps itself; this method is only for an interceptor that another
-    /// interceptor calls.
+    /// interceptor type.
     @inline(never)
     fileprivate func run(
         _ policy: any SynchronousInterceptor, on request: OutgoingRequest

@@ -15,7 +15,6 @@ extension MultipartForm {
         return throttle.map(body.throttled) ?? body
     }
 
-    /// The segments to send, in order.
     private var segments: FormSegments {
         var segments = FormSegments()
         // A span, so that iterating does not copy the parts.
@@ -55,9 +54,9 @@ extension OutgoingRequest {
     }
 }
 
-/// A part of a form before it is sent.
+/// A part of a form to send.
 struct FormPart: Sendable {
-    /// The encoded lines of its fields.
+    /// The encoded field lines.
     let head: [UInt8]
     let content: OutgoingRequest.Body
 }
@@ -68,8 +67,8 @@ struct FormSegments: Sendable {
         case bytes(Bytes)
         case part(OutgoingRequest.Body, number: Int)
 
-        /// The content of a piece that is small enough to gather; nil for a larger piece and for a stream. If the
-        /// piece is a small file, this property reads it.
+        /// The content of a piece that is small enough to gather; if the piece is a small file, this property reads
+        /// it. Nil for a larger piece, for a stream, and for a file that is not in the system's cache.
         var small: Bytes? {
             get throws(SockeyeError) {
                 switch self {

@@ -12,14 +12,13 @@ extension MultipartForm {
         part(name, .string(text))
     }
 
-    /// Adds bytes in memory, from any sequence of bytes. The counterpart of AFNetworking's
-    /// `appendPartWithFileData:name:fileName:mimeType:`.
+    /// Adds bytes in memory. The counterpart of AFNetworking's `appendPartWithFileData:name:fileName:mimeType:`.
     ///
     /// - Parameters:
     ///   - name: The name of the field.
     ///   - bytes: The content.
     ///   - filename: The file name, which makes the part a file. Nil: the part is a plain field.
-    ///   - contentType: The media type. Nil: the type for the extension of `filename`, or no type without a file name.
+    ///   - contentType: The media type. Nil: the type for the extension of `filename`, or no type if `filename` is nil.
     public mutating func data(
         _ name: String, _ bytes: some Sequence<UInt8>, filename: String? = nil, contentType: String? = nil
     ) {
@@ -72,8 +71,8 @@ extension MultipartForm {
         append(PartHead(disposition: nil, headers: headers), body)
     }
 
-    /// Adds another form as a part of this form, with the Content-Type of the other form. If the other form is a copy
-    /// of this form, both have the same boundary, and ``body()`` of this form throws.
+    /// Adds another form as a part, with its own Content-Type. If `form` is a copy of this form, both have the same
+    /// boundary, and ``body()`` of this form throws.
     ///
     /// - Parameters:
     ///   - form: The form that becomes a part.
@@ -91,10 +90,10 @@ extension MultipartForm {
 extension MultipartForm {
     /// Adds a file. The counterpart of AFNetworking's `appendPartWithFileURL:name:fileName:mimeType:error:`.
     ///
-    /// The file is checked now and opened again each time the form is sent. Its current length is the length of the
-    /// part. If the file grows, the additional bytes are not sent. If it shrinks or is replaced by a file of another
-    /// length, the request fails. In a form of known length over a connection without TLS, the kernel sends a large
-    /// file without copying it through this process. Otherwise the file is read in pieces.
+    /// The file is checked now and opened again each time the form is sent. The part gets the length that the file has
+    /// now. If the file grows, the additional bytes are not sent. If it shrinks or is replaced by a file of another
+    /// length, the request fails. A large file is never loaded into memory as a whole; see
+    /// ``OutgoingRequest/Body/file(_:)``.
     ///
     /// - Parameters:
     ///   - name: The name of the field.
@@ -132,10 +131,9 @@ extension MultipartForm {
     ///
     /// - Parameters:
     ///   - parameters: The parameters.
-    ///   - style: The style of keys and values. Its `spaces` has no effect here. A style from
-    ///     `RequestParameters.Style.custom` is refused.
-    /// - Throws: ``SockeyeError/Code-swift.struct/encodingFailed`` if the style refuses a parameter, or if the style
-    ///   itself is refused.
+    ///   - style: The style of keys and values. Its `spaces` has no effect here.
+    /// - Throws: ``SockeyeError/Code-swift.struct/encodingFailed`` if the style refuses a parameter or was made by
+    ///   `RequestParameters.Style.custom`.
     public mutating func parameters(
         _ parameters: RequestParameters, style: RequestParameters.Style = .standard
     ) throws(SockeyeError) {

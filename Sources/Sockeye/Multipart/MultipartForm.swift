@@ -17,13 +17,13 @@ import SockeyeHTTP
 ///     })
 /// ```
 ///
-/// A form does not load files and streams. They are read while they are sent, as fast as the peer accepts them, so a
-/// form of any size needs only some kilobytes of memory. If the lengths of all parts are known, the form is sent with
-/// Content-Length, otherwise chunked. It is replayable if all parts are.
+/// Files and streams are read while they are sent, so they need only some kilobytes of memory, whatever their size. If
+/// the lengths of all parts are known, the form is sent with Content-Length, otherwise chunked. The form is replayable
+/// if all parts are.
 ///
 /// Field and file names are encoded as in the HTML standard: UTF-8, with CR, LF and the quotation mark percent-encoded.
-/// If a part cannot be sent (for example because one of its header fields has a line break, or its length is negative),
-/// ``body()`` throws, and so the request fails.
+/// If a part cannot be sent, for example because one of its header fields has a line break, ``body()`` throws and the
+/// request fails.
 public struct MultipartForm: Sendable {
     /// The multipart subtype. Default: ``MultipartForm/Subtype/formData``.
     public var subtype: MultipartForm.Subtype
@@ -34,11 +34,10 @@ public struct MultipartForm: Sendable {
 
     let framing: MultipartFraming
     private(set) var parts: [FormPart] = []
-    /// The lengths of the parts in bytes; `content` is nil if the length of the content is unknown. A separate array,
-    /// so that adding the lengths up does not copy the parts.
+    /// The lengths of the parts in bytes; `content` is nil if it is unknown. A separate array, so that adding the
+    /// lengths up does not copy the parts.
     private(set) var lengths: [(head: Int, content: Int?)] = []
-    /// The claims on the parts that can be read only once. A request claims these parts before it is sent, so that a
-    /// second request with the same parts fails.
+    /// The claims on the parts that can be read only once. They make a second request with the same parts fail.
     private(set) var oneShotClaims: [OneShotClaim] = []
     private(set) var throttle: Throttle?
     /// The first error that makes the form impossible to send.
@@ -114,7 +113,7 @@ public struct MultipartForm: Sendable {
     }
 
     /// Records that the next part is a form. It is an error if a boundary in that form begins with the boundary of this
-    /// form. For example, a copy of this form has the same boundary.
+    /// form.
     mutating func nest(_ form: MultipartForm) {
         let inner = [form.framing.boundary] + form.innerBoundaries
         if inner.contains(where: framing.boundary.conflicts(with:)) { note(.boundaryInPart(parts.count + 1)) }

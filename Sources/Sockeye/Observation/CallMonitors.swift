@@ -1,7 +1,7 @@
 import SockeyeEngine
 
-/// A monitor that records exchanges from their metrics, without events. For monitors that record every exchange:
-/// creating an event would cost more than recording the exchange.
+/// A monitor that records every exchange from its metrics, without events: creating an event would cost more than
+/// recording the exchange.
 package protocol ExchangeRecorder: EventMonitor, AnyObject {
     /// Records the start of an exchange. The recorder gets no ``ClientEvent/exchangeStarted(_:)``.
     func exchangeStarted(_ exchange: CallMetrics.Exchange, of call: ObservedCall)
@@ -89,7 +89,6 @@ final class CallMonitors: Sendable {
         for index in recorders.indices { recorders[index].exchangeEnded(exchange, of: call) }
     }
 
-    /// Passes an event to the listeners that want its kind.
     func deliver(_ event: ClientEvent, _ kind: ClientEvent.Kinds) { uniform.deliver(event, kind) }
 }
 

@@ -46,7 +46,7 @@ package final class CallObserver: ExchangeObserver, CallLink {
     let call: ObservedCall
     private let time: TimeSource
     package let started: MonotonicTime
-    /// The client's monitors. Those in ``CallMonitors/uniform`` observe every call, including this one.
+    /// The client's monitors. Those in ``CallMonitors/uniform`` observe every call.
     private let monitors: CallMonitors
     /// The call's trace, which also listens to events; nil without a ``CallTracer``.
     private let ofTracer: (any CallTrace)?
@@ -60,7 +60,6 @@ package final class CallObserver: ExchangeObserver, CallLink {
     /// The time at which the call returned, in nanoseconds. Recorded only if a monitor wants the event of the return,
     /// or if the call had no exchange; otherwise stays `distantFuture`.
     private let returned = Atomic(MonotonicTime.distantFuture.nanoseconds)
-    /// True if the call has returned.
     private let hasReturned = Atomic(false)
 
     private static let lastID = Atomic<UInt64>(0)
@@ -95,12 +94,10 @@ package final class CallObserver: ExchangeObserver, CallLink {
     }
 
     package var exchangeObserver: (any ExchangeObserver)? { self }
-    /// No deadline. A call passes its observer to the transport as a ``CallLink`` only with its first request. For that
-    /// request, the transport computes the deadline from the time limits. With later requests, the call passes a
-    /// ``CallContext``, which has the deadline.
+    /// No deadline. A call passes its observer as a ``CallLink`` only with its first request. The transport computes
+    /// the deadline of that request from the time limits.
     package var deadline: MonotonicTime { .distantFuture }
 
-    /// The trace of the call.
     package var trace: (any CallTrace)? {
         // A user's monitor may also return a tracer's trace from `monitor(of:)`. That trace is in `own`.
         ofTracer ?? (own.isEmpty ? nil : own.lazy.compactMap { $0.monitor as? any CallTrace }.first)
@@ -167,9 +164,7 @@ package final class CallObserver: ExchangeObserver, CallLink {
         send(.becameDownload) { .becameDownload(.init(call: call, response: response, destination: destination)) }
     }
 
-    /// Reports the move of a downloaded file.
-    ///
-    /// - Parameter error: The error if the file could not be moved.
+    /// Reports that a downloaded file was moved or, if `error` is not nil, could not be moved.
     func fileMoved(to path: String, _ error: SockeyeError?) {
         send(.fileMoved) { .fileMoved(.init(task: nil, call: call, path: path, error: error)) }
     }
@@ -179,10 +174,8 @@ package final class CallObserver: ExchangeObserver, CallLink {
     /// The number of the latest exchange, from 1.
     package var exchange: Int { count.load(ordering: .relaxed) }
 
-    /// Records the start of an exchange. An exchange that starts after the call has returned is not a part of the call.
-    /// The cache starts such an exchange if this call ended early and other calls still wait for the response to its
-    /// request. It also starts one if the caller read a response shared with other calls too slowly, to fetch the rest
-    /// of the content.
+    /// Records the start of an exchange. An exchange that the cache starts after the call has returned is not a part of
+    /// the call.
     ///
     /// - Returns: The number of the exchange, from 1; 0 for an exchange after the return.
     @discardableResult
@@ -252,7 +245,7 @@ package final class CallObserver: ExchangeObserver, CallLink {
             exchange.headReceived = now
             exchange.statusCode = response.statusCode
             // Only the built-in transport, which speaks HTTP/1, reports a connection. A custom transport may use any
-            // protocol, so then the version stays unset.
+            // protocol, so the version of its exchanges stays unset.
             if exchange.connection != nil { exchange.protocolVersion = response.minorVersion == 0 ? "1.0" : "1.1" }
             if isOneStep { exchange.bodyBytesReceived += bytes }
         }

@@ -88,7 +88,7 @@ extension ClientEvent {
     public struct NewDownload: Sendable {
         /// The call.
         public let call: ObservedCall
-        /// The response. The download reads its content.
+        /// The response. Do not read its content, which belongs to the download.
         public let response: IncomingResponse
         /// The destination of the file.
         public let destination: DownloadDestination

@@ -84,8 +84,8 @@ extension ClientEvent {
     }
 }
 
-// The descriptions omit the value of a task, because it may be secret. They show its URL without user information, and
-// mask the values of secret items in query and fragment.
+// The descriptions omit the value of a task, because it may be secret. They show the URL of the request without user
+// information, and mask the values of secret items in query and fragment.
 
 extension ClientEvent.Transfer: CustomStringConvertible, CustomReflectable {
     /// For example `download 3 GET https://example.com/x`.

@@ -1,8 +1,8 @@
 /// An event of a call, a task (`TransferTask` of SockeyeTransfers) or the network, for an ``EventMonitor``.
 ///
 /// The notification or block of AFNetworking that a case replaces is named in parentheses. The values of an event may
-/// contain credentials; ``description`` contains none. A monitor should keep only the values that it needs. An event
-/// retains its response, which occupies a connection until its content is read or the response is released.
+/// contain credentials; ``description`` contains none. An event retains its response, which occupies a connection until
+/// its content is read or the response is released. So a monitor should keep only the values that it needs.
 ///
 /// A minor version may add cases. It may also add properties to the values of existing cases.
 @nonexhaustive public enum ClientEvent: Sendable {
@@ -141,9 +141,8 @@
         public static let all = Kinds(rawValue: .max)
     }
 
-    /// The kind of the event. The set ``ClientEvent/Kinds/exchangeEnded`` has two kinds, one for failed and one for
-    /// successful exchanges. An ``exchangeEnded(_:)`` event has one of the two. Therefore test kinds with `contains`,
-    /// as in `Kinds.exchangeEnded.contains(event.kind)`, and not with `==`.
+    /// The kind of the event. Test it with `contains`, as in `Kinds.exchangeEnded.contains(event.kind)`, and not with
+    /// `==`: the set ``ClientEvent/Kinds/exchangeEnded`` has two kinds, for failed and for successful exchanges.
     public var kind: Kinds {
         switch self {
         case .callStarted: .callStarted

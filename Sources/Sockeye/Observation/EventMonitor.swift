@@ -1,5 +1,5 @@
 /// An observer of calls and tasks (`TransferTask` of SockeyeTransfers), for logs, metrics, tracing and tests. It cannot
-/// change calls and tasks.
+/// change calls or tasks.
 ///
 /// ```swift
 /// struct SlowCalls: EventMonitor {
@@ -13,19 +13,18 @@
 /// let client = HTTPClient().monitored(by: SlowCalls())
 /// ```
 ///
-/// Add a monitor to a client (``ClientConfiguration/monitors``) or to a scope. A scope is a client derived from another
-/// client; ``HTTPClient/monitored(by:)`` returns one that has the monitor. An ``Interceptor`` that is also a monitor
-/// receives the events of the calls that it intercepts, but no events of tasks. Without monitors, observation costs
-/// nothing.
+/// Add a monitor to a client (``ClientConfiguration/monitors``), or derive a client that has the monitor
+/// (``HTTPClient/monitored(by:)``). An ``Interceptor`` that is also a monitor receives the events of the calls that it
+/// intercepts, but no events of tasks.
 ///
 /// A minor version may add kinds of events, and requirements with a default; see <doc:Stability>.
 public protocol EventMonitor: Sendable {
     /// The kinds of events that ``handle(_:)`` receives. Events of other kinds are not created. Default: all.
     ///
-    /// This property is read when a client or scope is created, at the start of each call, and before each event of a
-    /// task. If a monitor wants no kind of ``ClientEvent/Kinds/calls`` when the client or scope is created, it receives
-    /// no events of the calls of that client or scope. If ``monitor(of:)`` returns another monitor, the kinds of that
-    /// monitor apply to the call.
+    /// This property is read when a client is created or derived, at the start of each call, and before each event of a
+    /// task. If a monitor wants no kind of ``ClientEvent/Kinds/calls`` when the client is created, it receives no
+    /// events of the calls of that client. If ``monitor(of:)`` returns another monitor, the kinds of that monitor apply
+    /// to the call.
     var kinds: ClientEvent.Kinds { get }
 
     /// Returns the monitor for a call that starts now. Called on the caller's Swift task. Default: this monitor.
@@ -56,7 +55,7 @@ struct ClosureMonitor: EventMonitor {
 }
 
 extension [any EventMonitor] {
-    /// Passes an event to the monitors that want its kind. The event is only created if such a monitor exists.
+    /// Passes an event to the monitors that want its kind.
     package func tell(_ kind: ClientEvent.Kinds, _ event: @autoclosure () -> ClientEvent) {
         var made: ClientEvent?
         for monitor in self where !monitor.kinds.isDisjoint(with: kind) {

@@ -4,8 +4,7 @@ public import SockeyeHTTP
 
 /// The identity of the call that an event belongs to.
 public struct ObservedCall: Sendable, Hashable, CustomStringConvertible {
-    /// The values, in one shared object. Every event of the call contains an `ObservedCall`, and a copy costs only an
-    /// update of a reference count.
+    /// The values, in one shared object, because every event of the call contains a copy of the `ObservedCall`.
     private let identity: Identity
 
     private final class Identity: Sendable {

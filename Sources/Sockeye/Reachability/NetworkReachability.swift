@@ -11,9 +11,9 @@ import SockeyePlatform
 /// for await status in reachability.changes { print(status) }
 /// ```
 ///
-/// A reachability asks the kernel for the route to a destination, and again when the kernel reports changes of links,
-/// addresses, routes or rules. It does not poll, and sends no packets except to look up a host's name. So the status
-/// says that this machine has a route, not that the peer answers.
+/// A reachability asks the kernel for the route to a destination, and asks again when the kernel reports a change of
+/// links, addresses, routes or rules. It sends no packets except to look up a host's name. So the status says that this
+/// machine has a route, not that the peer answers.
 ///
 /// A reachability watches from its creation until its last reference is released, in the network namespace of the
 /// thread that creates it. On a system that reports no routes to programs (<doc:Platforms>) the status stays
@@ -79,8 +79,8 @@ public final class NetworkReachability: Sendable {
     ///
     /// If the look-up fails for a reason that may pass, such as a name server that does not answer, it is repeated
     /// after pauses of 0.5 s to 30 s. Until it succeeds, the host counts as not reachable if there is no route to the
-    /// network in general. If there is such a route, a host that was reachable before stays reachable. Otherwise the
-    /// status is ``Status/unknown``.
+    /// network in general. If there is such a route, a host that was reachable before stays reachable; any other host
+    /// gets the status ``Status/unknown``.
     ///
     /// - Parameters:
     ///   - host: A name, or an address as text.
@@ -139,8 +139,7 @@ public final class NetworkReachability: Sendable {
     /// Ends when the reachability is released.
     public var changes: AsyncStream<Status> { broadcast.changes() }
 
-    /// The minimum time between two look-ups of the route, however often links change. Each look-up asks the kernel
-    /// and, if needed, a name server.
+    /// The minimum time between two look-ups of the route, however often links change.
     private static let rest: Duration = .milliseconds(50)
     /// The pause before the first repetition of a failed look-up, doubled for each further one.
     private static let firstPause: Duration = .milliseconds(500)

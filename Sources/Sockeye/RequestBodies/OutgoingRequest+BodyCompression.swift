@@ -23,8 +23,8 @@ extension OutgoingRequest {
         /// The minimum length in bytes: a shorter body of known length is not compressed. Default: 0.
         public var minimumLength: Int
 
-        /// Creates a compression. A level outside the coding's range is replaced by the nearest valid one; nil stands
-        /// for the coding's default.
+        /// Creates a compression. A level outside the coding's range is replaced by the nearest valid one. If
+        /// `level` is nil, it is the coding's default.
         public init(_ coding: ContentCoding, level: Int? = nil, minimumLength: Int = 0) {
             self.coding = coding
             self.level = coding.clamped(level: level ?? coding.defaultLevel)
@@ -47,7 +47,7 @@ extension OutgoingRequest.Compression {
     /// minimum length, or with a Content-Encoding field is not compressed.
     ///
     /// A body in memory is compressed at once, so that its length is known. Any other body is compressed piece by piece
-    /// while it is sent. Its compressed length is not known in advance, so it is sent chunked.
+    /// and sent chunked, because its compressed length is not known in advance.
     package static func applied(to request: OutgoingRequest) throws(SockeyeError) -> OutgoingRequest {
         guard let compression = request.options.compression else { return request }
         var request = request
@@ -92,12 +92,11 @@ extension OutgoingRequest.Compression {
 }
 
 extension ContentCoding {
-    /// Returns the nearest valid level of the coding.
     fileprivate func clamped(level: Int) -> Int { min(max(level, 1), levels.upperBound) }
 }
 
-/// A body sink that compresses its input for another sink. Codecs buffer their input, so the output for a small piece
-/// may reach the other sink only with that of later pieces, or at the end.
+/// A body sink that compresses its input for another sink. Codecs buffer, so a small piece may reach the other sink
+/// only together with later pieces, or at the end.
 final class CompressingSink: BodySink {
     private let target: any BodySink
     /// Only used by the task that writes the body.

@@ -18,9 +18,9 @@ extension OutgoingRequest {
     ///
     /// - Parameter limit: The maximum number of bytes. Default: 16 MiB. Content with a longer declared length fails
     ///   before it is read.
-    /// - Throws: ``SockeyeError/Code-swift.struct/limitExceeded`` beyond the limit, and
+    /// - Throws: ``SockeyeError/Code-swift.struct/limitExceeded`` beyond the limit.
     ///   ``SockeyeError/Code-swift.struct/bodyFailed`` if the content cannot be read.
-    ///   ``SockeyeError/Code-swift.struct/bodyLengthMismatch`` if its length differs from the declared one, and
+    ///   ``SockeyeError/Code-swift.struct/bodyLengthMismatch`` if its length differs from the declared one.
     ///   ``SockeyeError/Code-swift.struct/bodyConsumed`` if content that can be read only once was read before, or is
     ///   about to be sent by another request. ``SockeyeError/Code-swift.struct/cancelled`` if the task is cancelled.
     public mutating func collectBody(
@@ -58,7 +58,7 @@ extension OutgoingRequest.Body {
 
     /// Reads the content from start to end and folds its pieces into a value.
     ///
-    /// - Parameter purpose: The purpose of reading, used in error texts.
+    /// - Parameter purpose: The purpose of reading, for error texts.
     func reduce<Result: Sendable>(
         into initial: Result, for purpose: String, _ update: @escaping @Sendable (inout Result, Bytes) -> Void
     ) async throws(SockeyeError) -> Result {
@@ -97,7 +97,7 @@ private final class ReadingSink: BodySink {
         self.take = take
     }
 
-    /// The error that the closure has thrown; nil if it has not thrown.
+    /// The error that the closure has thrown.
     var failure: SockeyeError? { thrown.withLock { $0 } }
 
     func write<Chunk: Collection<UInt8> & Sendable>(_ chunk: Chunk) async throws(SockeyeError) {
@@ -121,7 +121,6 @@ private final class LockedValue<Value>: Sendable {
 }
 
 extension SockeyeError {
-    /// Returns the error of content that is longer than an interceptor accepts.
     fileprivate static func contentTooLarge(limit: Int, seen: Int) -> SockeyeError {
         var fields = Fields(
             .limitExceeded, phase: .prepare, blame: .policy,

@@ -23,7 +23,7 @@ extension OutgoingRequest.Body {
         throttled(.packets(size: packetSize, delay: delay))
     }
 
-    /// Returns the same body, sent at this maximum rate as measured by the client's clock.
+    /// Returns the same body, sent at this maximum average rate as measured by the client's clock.
     ///
     /// A packet has the bytes that this rate allows in 20 ms, at most 256 KiB. If a busy machine or peer delays a
     /// packet, the following packets are sent faster until the average rate is reached again. At most one second of

@@ -13,18 +13,16 @@ extension OutgoingRequest.Body {
     ///
     /// The content is written to a hidden file `.sockeye-….partial` in the same folder, which must exist. When the
     /// hidden file is complete and synchronized to the disk (`fsync`), it is renamed to `path` and replaces an existing
-    /// file. The result has the access rights of a newly created file, not those of the replaced file. After an error,
-    /// a cancellation or a crash the existing file is unchanged. A symbolic link is replaced, not followed. Only a
+    /// file. The mode of the new file is 0666 minus the umask, not that of the replaced file. After an error, a
+    /// cancellation or a crash the existing file is unchanged. A symbolic link is replaced, not followed. Only a
     /// process that crashes or is killed leaves the hidden file behind. Writing happens on threads of the library.
     ///
     /// - Returns: The number of bytes.
     /// - Throws: ``SockeyeError/Code-swift.struct/bodyFailed`` if the content cannot be read or the file cannot be
-    ///   written. If the file cannot be written, for example because the disk is full or the path is that of a folder
-    ///   or device, the ``SockeyeError/underlying`` error is a ``FileError``.
-    ///   ``SockeyeError/Code-swift.struct/bodyLengthMismatch`` if the content's length differs from the declared one,
-    ///   and ``SockeyeError/Code-swift.struct/bodyConsumed`` if the content can be read only once and a request has
-    ///   sent the content or is about to send it. ``SockeyeError/Code-swift.struct/cancelled`` if the task is
-    ///   cancelled.
+    ///   written. If the file cannot be written, the ``SockeyeError/underlying`` error is a ``FileError``.
+    ///   ``SockeyeError/Code-swift.struct/bodyLengthMismatch`` if the content's length differs from the declared one.
+    ///   ``SockeyeError/Code-swift.struct/bodyConsumed`` if the content can be read only once and a request has sent it
+    ///   or is about to send it. ``SockeyeError/Code-swift.struct/cancelled`` if the task is cancelled.
     @discardableResult
     public func write(toFile path: String) async throws(SockeyeError) -> Int {
         try oneShotClaim?.claim()
@@ -59,8 +57,7 @@ extension OutgoingRequest.Body {
 }
 
 extension SockeyeError {
-    /// Returns the error of a body producer: a ``SockeyeError`` unchanged, a `CancellationError` as `cancelled`, any
-    /// other error wrapped in `bodyFailed`.
+    /// Converts the error of a body producer.
     static func producerFailed(_ message: String, _ error: any Error, phase: Phase) -> SockeyeError {
         if let error = error as? SockeyeError { return error }
         var fields = Fields(
@@ -124,8 +121,7 @@ actor FileSink: BodySink {
         return written
     }
 
-    /// Removes the unfinished file now. The deinitializer of ``TemporaryFile`` also removes it, but may run later,
-    /// because a disk thread may still hold a reference.
+    /// Removes the unfinished file; see ``TemporaryFile/abandon()``.
     nonisolated func abandon() {
         file.abandon()
     }

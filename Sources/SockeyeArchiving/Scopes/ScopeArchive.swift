@@ -24,12 +24,12 @@ public struct ScopeArchive: Codable, Sendable {
     private var unixSocketPath: String?
     private var timeouts: Timeouts?
     private var tolerances: ResponseTolerances?
-    /// True if the credentials of the parent scope were dropped when this scope was made, because they may not go to
-    /// the origin of the base URL. In this case the client certificate of `ClientConfiguration.tls` is not sent either.
+    /// True if the credentials of the parent scope were dropped when this scope was made, because the origin of the
+    /// base URL must not get them. In this case the client certificate of `ClientConfiguration.tls` is not sent either.
     private var isOutsideScope = false
     private var serializer: ParameterSerializer?
-    /// Not nil if the serializer was set for a parent scope with other origins. The serializer must then add neither
-    /// these fields nor Authorization and similar fields. Nil if it may add any field.
+    /// The fields that the serializer must not add because it comes from a parent scope with other origins. It must not
+    /// add Authorization and similar fields either. Nil if the serializer may add any field.
     private var withheldFields: [String]?
     private var decoder: ArchivedDecoder?
     private var interceptors: [ArchivedInterceptor] = []
@@ -75,8 +75,8 @@ public struct ScopeArchive: Codable, Sendable {
             }
             return archived
         }
-        // Encodes the scope now. A part with a closure, which cannot be archived, thus causes an error here and not
-        // while a file is being written.
+        // Encodes the scope now, so that a part with a closure causes an error here and not while a file is being
+        // written.
         _ = try JSONValue(encoding: self)
     }
 

@@ -7,10 +7,10 @@ import SockeyeSerialization
 extension BodySerializer: Codable {
     private enum CodingKeys: CodingKey { case serializers, decoder, fallbackCharset, options, removesNulls, handling }
 
-    /// Reads a serializer that makes values of the type `Value`. If the archive contains a response decoder (for JSON
-    /// or property lists), the serializer uses that decoder. Otherwise `Value` determines the serializer: the library
-    /// has one each for bytes, `Data`, text, `JSONValue`, XML and images. Any other `Decodable` type is decoded as
-    /// JSON. An archive may instead list several serializers, which are tried in order. Missing settings take their
+    /// Reads a serializer that makes values of the type `Value`. If the archive lists several serializers, they are
+    /// tried in order. If it contains a response decoder (for JSON or property lists), the serializer uses that
+    /// decoder. Otherwise `Value` determines the serializer: the library has one each for bytes, `Data`, text,
+    /// `JSONValue`, XML and images. Any other `Decodable` type is decoded as JSON. Missing settings take their
     /// defaults.
     ///
     /// - Throws: `DecodingError.dataCorrupted` if no serializer of the library makes values of this type.
@@ -66,8 +66,8 @@ extension BodySerializer: Codable {
     /// Writes `handling` (validation, size limit and treatment of empty bodies). Also writes the settings of the
     /// serializer, or its decoder, or its list of serializers in order.
     ///
-    /// - Throws: `EncodingError.invalidValue` if the serializer has a custom decoder or contains a closure. A closure
-    ///   may be the transformation of a mapped serializer, or a strategy of a JSON decoder.
+    /// - Throws: `EncodingError.invalidValue` if the serializer has a custom decoder or contains a closure, such as the
+    ///   transformation of a mapped serializer or a strategy of a JSON decoder.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         switch format {

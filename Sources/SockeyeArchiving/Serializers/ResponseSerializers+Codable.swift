@@ -30,12 +30,12 @@ extension PropertyListResponseDecoder: Codable {
 }
 
 extension JSONResponseDecoder: Codable {
-    /// Reads the strategies of the decoder. Missing strategies take their defaults.
+    /// Reads the strategies of the JSON decoder. Missing strategies take their defaults.
     public init(from decoder: any Decoder) throws {
         self.init(try ArchivedJSONDecoder(from: decoder).makeDecoder(at: decoder.codingPath))
     }
 
-    /// Writes the strategies of the decoder.
+    /// Writes the strategies of the JSON decoder.
     ///
     /// - Throws: `EncodingError.invalidValue` if a strategy is a closure.
     public func encode(to encoder: any Encoder) throws {

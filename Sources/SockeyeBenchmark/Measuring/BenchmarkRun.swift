@@ -27,8 +27,8 @@ struct BenchmarkRun: Sendable {
         streams = StreamLoad(client: client, server: server.url)
     }
 
-    /// Performs all measurements. They run on the cooperative pool and not on the main thread of the caller. On the
-    /// main thread every resumption of the measuring task would switch threads.
+    /// Performs all measurements, on the cooperative pool: on the main thread, every resumption of the measuring task
+    /// would switch threads.
     @concurrent
     func report() async throws -> BenchmarkReport {
         // The download and the upload come first: their peak memory is reported, and the requests must not raise it.

@@ -47,9 +47,7 @@ struct ServerGreeting: Equatable {
         self.roots = roots
     }
 
-    /// Parses a greeting; nil if the text is not a greeting.
-    ///
-    /// - Parameter text: The server's output.
+    /// Parses the server's output; nil if it is not a greeting.
     init?(_ text: String) {
         let parts = text.split(separator: "\n", maxSplits: 1)
         guard let url = parts.first, url.hasPrefix("http") else { return nil }

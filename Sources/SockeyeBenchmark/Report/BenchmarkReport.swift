@@ -31,8 +31,6 @@ struct RequestFigures: Codable, Equatable {
     var userInstructionsPerRequest: Double?
     var latencyMicroseconds: LatencyPercentiles
 
-    /// Derives the figures from the measured values.
-    ///
     /// - Parameters:
     ///   - latencies: The latency of each request, in nanoseconds.
     ///   - instructions: The instructions per request in user mode; nil if they were not counted.
@@ -53,8 +51,7 @@ struct TransferFigures: Codable, Equatable {
     var gigabytesPerSecond: Double
     var cpuSecondsPerGigabyte: Double
 
-    /// Derives the figures from the measured values. Nil if no bytes were transferred, because the CPU time per byte is
-    /// then undefined.
+    /// Nil if no bytes were transferred, because the CPU time per byte is then undefined.
     init?(bytes: Int, usage: ProcessUsage) {
         guard bytes > 0 else { return nil }
         let gigabytes = Double(bytes) / 1e9

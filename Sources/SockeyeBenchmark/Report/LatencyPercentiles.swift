@@ -11,10 +11,7 @@ struct LatencyPercentiles: Codable, Equatable {
         case p999 = "p99.9"
     }
 
-    /// Calculates the percentiles.
-    ///
-    /// - Parameter latencies: The latencies in nanoseconds, in any order. If there are no latencies, all figures are
-    ///   zero.
+    /// - Parameter latencies: The latencies in any order. If there are no latencies, all figures are zero.
     init(nanoseconds latencies: [Int64]) {
         let sorted = latencies.sorted()
         func microseconds(permille: Int) -> Double {

@@ -42,14 +42,13 @@ struct CacheEntryLRU {
 
     func responses(for key: String) -> [StoredResponse] { responses[key] ?? [] }
 
-    /// Returns the content of an entry and makes it the most recently used entry; nil if the entry was removed.
+    /// Returns the content of an entry and makes the entry the most recently used; nil if it was removed.
     mutating func use(_ id: String, for key: String) -> [Bytes]? {
         entries.use(ID(response: id, key: key))?.pieces
     }
 
-    /// Replaces the head of an entry, which changes its cost. If the entry alone then exceeds the limit, removes the
-    /// entry. Otherwise removes the least recently used entries until the cost is at most the limit. Does nothing if
-    /// the entry was removed before.
+    /// Replaces the head of an entry; does nothing if the entry was removed before. If the entry alone then exceeds the
+    /// limit, removes only this entry.
     mutating func update(_ stored: StoredResponse, for key: String) {
         let id = stored.response.id
         guard let index = responses[key]?.firstIndex(where: { $0.response.id == id }) else { return }
@@ -66,8 +65,7 @@ struct CacheEntryLRU {
     }
 
     /// Removes the entries that the new entry replaces, and adds the new entry unless it alone exceeds the limit. If it
-    /// is added, only the newest `variants` entries of its key remain. Finally removes the least recently used entries
-    /// until the cost is at most the limit.
+    /// is added, only the newest `variants` entries of its key remain.
     mutating func insert(_ entry: Entry, variants: Int) {
         let (new, key) = (entry.stored.response, entry.key)
         for old in responses(for: key) where new.replaces(old.response) || new.id == old.response.id {

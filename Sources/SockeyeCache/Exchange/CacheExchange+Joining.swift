@@ -18,9 +18,9 @@ extension CacheExchange {
         return request.options.onInterim == nil && request.options.tolerances == nil
     }
 
-    /// A copy of this exchange for all callers that share it, without the total deadline of this call. It also lacks
-    /// the gate that holds up the transfer while this call's `TransferTask` is paused. With the gate, each pause would
-    /// postpone the deadlines `head` and `stall` of the shared exchange, also for the other callers.
+    /// A copy of this exchange for all callers that share it, without the total deadline and the gate of this call. The
+    /// gate holds up the transfer while this call's `TransferTask` is paused. Each pause would postpone the deadlines
+    /// `head` and `stall` of the shared exchange, also for the other callers.
     private var ofAllCallers: CacheExchange {
         guard call.shared.deadline != .distantFuture || request.options.gate != nil else { return self }
         var request = request
@@ -150,8 +150,7 @@ final class ResponseSource: BodySource {
 }
 
 extension SockeyeError {
-    /// The caller read too slowly and cannot get the rest of the content. Either the content has changed, or it has no
-    /// strong validator, so that the cache cannot tell whether it has changed.
+    /// The error of a caller that read too slowly and cannot get the rest of the content.
     fileprivate static var fellBehind: SockeyeError {
         SockeyeError(
             Fields(

@@ -24,7 +24,7 @@ extension CacheExchange {
         return await storeIfAllowed(response, .miss, reason, requestTime, generation)
     }
 
-    /// Returns the request to send: with the validators of a stored response, if a stored response is given.
+    /// Returns the request to send, with the validators of `stored` if it is given.
     ///
     /// In a mode that reloads, the request has a Cache-Control for the caches between client and server, unless the
     /// caller set that field.
@@ -69,8 +69,7 @@ extension CacheExchange {
         }
         call.record(sent, .success(response.withCacheOutcome(.asked(.revalidated, reason))), reason: .revalidated)
         response.discard()
-        // If the 304 does not confirm the stored response, the server means another version. The cache then removes
-        // the stored response and requests the complete resource.
+        // If the 304 does not confirm the stored response, the server means another version.
         guard stored.response.isConfirmed(by: response.headers) else {
             await forget(stored)
             return try await requestComplete(reason, [])
@@ -94,7 +93,7 @@ extension CacheExchange {
     }
 
     /// Returns a stale response in place of an error (RFC 5861 4). Nil if there is no error, if stale responses are not
-    /// allowed, or if the cache cannot deliver the requested content. Modes that reload never allow stale responses.
+    /// allowed, or if the cache cannot deliver the requested content.
     private func substitute(
         _ stored: StoredResponse, for outcome: Result<IncomingResponse, SockeyeError>, to sent: OutgoingRequest
     ) async throws(SockeyeError) -> IncomingResponse? {

@@ -85,8 +85,7 @@ extension CacheExchange {
     /// store, which never makes its caller wait.
     var storeDeadline: StoreDeadline? { policy.memory == nil ? StoreDeadline(of: call.shared) : nil }
 
-    /// Returns the responses stored under the key; an empty array if the store fails. The memory store returns parsed
-    /// responses. This method parses the responses of other stores.
+    /// Returns the responses stored under the key; an empty array if the store fails.
     func candidates() async throws(SockeyeError) -> [StoredResponse] {
         if let memory = policy.memory { return memory.candidates(for: key) }
         let found = try await read { [store, key] in try await store.responses(for: key) }
@@ -102,7 +101,7 @@ extension CacheExchange {
 
     /// Runs an operation that reads from the store; nil if the store fails.
     ///
-    /// - Throws: If the call was cancelled or its total deadline passed meanwhile. The store is not to blame then.
+    /// - Throws: If the call was cancelled or its total deadline passed meanwhile.
     private func read<Value: Sendable>(
         _ operation: @escaping @Sendable () async throws -> Value
     ) async throws(SockeyeError) -> Value? {

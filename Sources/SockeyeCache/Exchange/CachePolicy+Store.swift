@@ -2,9 +2,8 @@ public import SockeyeCore
 import SockeyeHTTP
 
 extension CachePolicy {
-    /// The storage of a ``CachePolicy``: ``CachePolicy/MemoryStore``, or your own.
-    ///
-    /// Your own may be a database, or a server that several processes share.
+    /// The storage of a ``CachePolicy``: ``CachePolicy/MemoryStore``, or your own, such as a database or a server that
+    /// several processes share.
     ///
     /// A key is a URL without user information and fragment. Several responses may be stored under one key: variants
     /// (RFC 9111 4.1), and responses to different credentials. The store identifies a response by

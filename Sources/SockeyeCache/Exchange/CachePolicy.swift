@@ -73,8 +73,8 @@ public struct CachePolicy: Interceptor {
     /// True if a body that the caller stops reading is read to its end in the background and stored.
     ///
     /// Default false: a response that is not read to its end is not stored, and its connection is closed unless little
-    /// of the body is left. Even if true, only the body of the call's last response is read to its end. The body of an
-    /// earlier response, such as a redirect that the call followed, is not.
+    /// of the body is left. Even if true, the body of an earlier response of the call, such as a redirect that it
+    /// followed, is not read to its end.
     public var finishesAbandonedBodies = false
     /// The limits of background work: revalidation after `stale-while-revalidate`, and reading bodies for
     /// ``finishesAbandonedBodies``. All background work also ends with the client.
@@ -82,7 +82,7 @@ public struct CachePolicy: Interceptor {
     /// True if a GET waits for an identical one in flight and shares its response instead of sending its own request.
     /// Default true.
     ///
-    /// The call waits for the response head. If the response may be stored and served without validation, all callers
+    /// The GET waits for the response head. If the response may be stored and served without validation, all callers
     /// share it, whatever its size. Otherwise one caller gets the response, and each other caller sends its own
     /// request. Each caller keeps its own total deadline and cancellation. Calls share an exchange only if their other
     /// deadlines (``/Sockeye/Timeouts``) are equal.
@@ -93,7 +93,7 @@ public struct CachePolicy: Interceptor {
     /// rest of the content from the store or by a request of its own. Such a request fails with
     /// ``/Sockeye/SockeyeError/Code-swift.struct/timeout`` if the server has another version of the content by then. If
     /// the slow caller has already read a part, the request also fails if the content has no strong validator (RFC 9110
-    /// 8.8.1), because another version could not be told apart. The exchange ends when its last caller leaves.
+    /// 8.8.1), because the cache could not recognise another version. The exchange ends when its last caller leaves.
     public var joinsRequests = true
     /// Called with each response before it is stored; returns the response to store, or nil to store none. Default nil:
     /// all storable responses are stored.
@@ -117,7 +117,7 @@ public struct CachePolicy: Interceptor {
         memory = store as? CachePolicy.MemoryStore
     }
 
-    /// The stage ``/Sockeye/Call/Stage/cache``, which comes after the stages that add credentials and cookies.
+    /// The stage ``/Sockeye/Call/Stage/cache``.
     public var stage: Call.Stage { .cache }
 
     /// Serves a stored response, or sends the request.
@@ -151,9 +151,8 @@ public struct CachePolicy: Interceptor {
         return try await call.proceed(request).withCacheOutcome(.asked(.bypass, .storeFailed))
     }
 
-    /// Values that separate responses in addition to the request's fields. Usually empty; an empty array does not
-    /// allocate. Otherwise the first element is always the partition, even if that is empty. So a partition such as
-    /// `foreign` differs from the separator with the same text.
+    /// Values that separate responses in addition to the request's fields. If there are any, the first one is the
+    /// partition, even an empty one, so that a partition `foreign` differs from the separator with the same text.
     private func separators(of request: OutgoingRequest, in call: Call) -> [String] {
         var separators: [String] = []
         var tolerances = call.usualTolerances

@@ -6,9 +6,9 @@ import Synchronization
 
 /// One body for several readers, each at its own pace, through a bounded buffer (``SharedPieces``).
 ///
-/// A reader that has consumed the whole buffer starts the fetch of the next piece, in a separate task. So cancelling
-/// that reader does not cancel the fetch. When the last reader leaves, the exchange ends. A reader that holds up the
-/// others for too long is evicted. When it reads again, it gets the rest from the store or by a request of its own.
+/// A reader that has consumed the whole buffer starts the fetch of the next piece. The fetch has a task of its own, so
+/// that cancelling the reader does not cancel it. When the last reader leaves, the exchange ends. A reader that holds
+/// up the others for too long is evicted, and gets the rest from the store or by a request of its own.
 final class SharedBody: Sendable {
     private typealias Change = InFlightOperation<Void, Never>
 
@@ -29,7 +29,8 @@ final class SharedBody: Sendable {
         var response: IncomingResponse?
         /// The running fetch of the next piece; nil if no fetch is running.
         var pull: Task<Void, Never>?
-        /// The operation that the waiting readers await. Whenever the state changes, it is finished and replaced.
+        /// The operation that the waiting readers await. It is finished and replaced when they have to check the state
+        /// again.
         var change = Change()
     }
 
@@ -61,8 +62,8 @@ final class SharedBody: Sendable {
     /// The source of one reader.
     ///
     /// - Parameters:
-    ///   - stall: The time for which the reader waits for others that stopped reading; nil for no limit. Others that
-    ///     have read nothing hold it up for at most `SharedPieces.grace`.
+    ///   - stall: The time for which the reader waits for others that stopped reading; nil for no limit. For readers
+    ///     that have read nothing yet, it waits at most `SharedPieces.grace`.
     ///   - continuation: Nil for a single reader, which is never evicted.
     func reader(
         _ id: Int, in context: CallContext, stall: Duration? = nil, continuing continuation: Continuation? = nil
@@ -92,8 +93,8 @@ final class SharedBody: Sendable {
         }
     }
 
-    /// Returns the next step of a reader. If the state has changed, also returns the operation that the waiting readers
-    /// await, for the caller to finish.
+    /// Returns the next step of a reader. If this step makes room in the buffer, also returns the operation that the
+    /// waiting readers await; the caller finishes that operation outside the lock.
     private func find(_ reader: Reader, _ state: inout State) throws(SockeyeError) -> (Step, Change?) {
         switch state.pieces.next(for: reader.id) {
         case .evicted: return (.evicted, nil)

@@ -22,8 +22,8 @@ final class SharedExchange: Sendable {
         let decodes: Bool
         let headers: Headers
         let bodyLimit: Int?
-        /// The limits of the single phases, without the total deadline. They apply to the exchange and thus to all
-        /// callers that share it. So a caller may share it only if its own limits are the same.
+        /// The limits of the single phases, which apply to the exchange and thus to all of its callers. The total
+        /// deadline is not included: each caller has its own.
         let limits: PhaseLimits
         /// The identity of the client's interceptors: two clients may send the same request in different ways.
         let chain: ObjectIdentifier
@@ -35,14 +35,14 @@ final class SharedExchange: Sendable {
     enum Share {
         case response(IncomingResponse)
         case failure(SockeyeError)
-        /// The answer may not be shared: the caller sends its own request.
+        /// The result cannot be shared with this caller, which must send its own request.
         case nothing
     }
 
     /// A caller of the exchange.
     struct Caller {
         let context: CallContext
-        /// True if the exchange was started by this caller.
+        /// True if this caller started the exchange.
         let isOwner: Bool
         /// The longest time for which other callers that stopped reading may hold up this caller; nil for no limit.
         /// Other callers that have read nothing yet may hold it up for at most `SharedPieces.grace`.
@@ -78,7 +78,7 @@ final class SharedExchange: Sendable {
 
     /// Notes that a caller has left.
     ///
-    /// - Returns: True if this was the last caller; and the reader that was reserved for it, if any. Release the reader
+    /// - Returns: True if this was the last caller; and the reader reserved for the caller, if any. Release the reader
     ///   without holding a lock, because its release may run cancellation handlers of a transport.
     func leave(withShare: Bool) -> (isLast: Bool, reserved: ReservedReader?) {
         state.withLock { state in

@@ -4,9 +4,8 @@ import SockeyeCore
 ///
 /// While the slowest reader is ``limit`` bytes behind, the fastest reader waits. If slower readers consume nothing
 /// meanwhile, the waiting reader evicts them after its stall deadline. For readers that have not consumed anything at
-/// all, it waits no longer than ``grace``. Eviction is needed, because one task may own two of the readers, and read
-/// one to its end before it begins with the other. Without eviction, such a task could wait indefinitely: only the
-/// other reader can make room.
+/// all, it waits no longer than ``grace``. Without eviction, a task that owns two of the readers, and reads one to its
+/// end before it begins with the other, could wait indefinitely.
 struct SharedPieces {
     enum Step {
         /// The next piece; `makesRoom` is true if consuming it made room in a full buffer.
@@ -26,9 +25,9 @@ struct SharedPieces {
     /// a million pieces of one byte.
     private static let overhead = 64
 
-    /// The pieces that were not discarded. Before them, an empty `Bytes` is in each of the ``vacant`` places.
+    /// The pieces that were not discarded, preceded by an empty `Bytes` for each of ``vacant`` discarded pieces.
     private var pieces: [Bytes] = []
-    /// The number of places of discarded pieces at the start of ``pieces``.
+    /// The number of discarded pieces that still have a place at the start of ``pieces``.
     private var vacant = 0
     /// The number of pieces that every reader has consumed.
     private var dropped = 0
@@ -96,13 +95,11 @@ struct SharedPieces {
 
     /// Returns the time from which a reader that waits for room may evict others.
     ///
-    /// - Parameter stall: The time after which the waiting reader may evict others (its stall deadline); nil for no
-    ///   limit.
+    /// - Parameter stall: The stall deadline of the waiting reader; nil for no limit.
     mutating func evictionTime(stall: Duration?, now: MonotonicTime) -> MonotonicTime {
         let full = full ?? (now, positions)
         self.full = full
-        // `dropped` is also the number of pieces that the slowest reader has consumed. A slowest reader that has
-        // consumed nothing gets at most `grace`.
+        // `dropped` is 0 if the slowest reader has consumed nothing.
         return full.since.deadline(after: dropped > 0 ? stall : Self.grace(stall))
     }
 

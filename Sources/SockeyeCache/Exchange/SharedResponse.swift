@@ -7,8 +7,8 @@ extension CachePolicy {
 }
 
 extension IncomingResponse {
-    /// The fields as text, for a copy of the head without the received bytes, such as a ``CachedResponse``. Bytes
-    /// beyond ASCII in a Location are percent-encoded, since they become part of a URL.
+    /// The fields as text, for a copy of the head that does not keep the received bytes, such as a ``CachedResponse``.
+    /// Bytes beyond ASCII in a Location are percent-encoded, since they become part of a URL.
     var fieldsAsText: Headers {
         var fields = headers
         let locations = locations

@@ -64,11 +64,12 @@ actor StoredStreamSource: BodySource {
 }
 
 extension CachedResponse.Body {
-    /// Returns the part of the content within `range`. Nil if the range ends after `length`, the expected length of the
-    /// whole content, or if the stored pieces have another total length. The length of a stream is checked while the
-    /// stream is read.
+    /// Returns the part of the content within `range`. Nil if the range ends after `length`, or if the stored pieces
+    /// have another total length. The length of a stream is checked while the stream is read.
     ///
-    /// - Parameter deadline: The deadline for reading streamed content.
+    /// - Parameters:
+    ///   - length: The expected length of the whole content.
+    ///   - deadline: The deadline for reading streamed content.
     func content(_ range: Range<Int>, of length: Int, until deadline: StoreDeadline?) -> BodyContent? {
         guard range.upperBound <= length else { return nil }
         switch self {

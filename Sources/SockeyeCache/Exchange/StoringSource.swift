@@ -41,8 +41,7 @@ final class StoringSource: BodySource {
         finisher.finish(upstream, behind: first.withLock(\.self), to: writer)
     }
 
-    /// True while the content is being written to the store. False after the end of the content, after an error of the
-    /// source or the store, and after ``abandon()``.
+    /// True while the content is being written to the store.
     var isStoring: Bool { writer.withLock { $0 != nil } }
 
     /// Stops writing. The content can still be read.
@@ -79,8 +78,8 @@ final class StoringSource: BodySource {
             if let piece {
                 try await deadline.run { try await writer.write(piece) }
             } else {
-                // The sequence of a custom transport may end when its task is cancelled, before the end of the content.
-                // The incomplete content must not be committed.
+                // Incomplete content must not be committed: the sequence of a custom transport may end early if its
+                // task is cancelled.
                 try Task.checkCancellation()
                 self.writer.withLock { $0 = nil }
                 try await deadline.run { try await writer.commit() }
@@ -136,8 +135,7 @@ struct BodyFinisher: Sendable {
                 try Task.checkCancellation()
                 await Task.yield()
             }
-            // The sequence of a custom transport may end when its task is cancelled, before the end of the content. The
-            // incomplete content must not be committed.
+            // A cancelled sequence may have ended early; see ``StoringSource/next()``.
             try Task.checkCancellation()
             try await writer.commit()
         } catch {
@@ -192,8 +190,8 @@ extension IncomingResponse {
                 await Task.yield()
             }
         } catch {
-            // Ignored: this is a refresh in the background, and no caller waits for it. A stale response that the
-            // content would have replaced stays unchanged, and the next request tries again to refresh it.
+            // Ignored: this is a refresh in the background, and no caller waits for it. The stale response stays
+            // stored, and the next request tries again to refresh it.
         }
         storing.abandon()
     }

@@ -2,8 +2,8 @@ import SockeyeHTTP
 
 /// Parsing and formatting of the dates in cache-related fields.
 enum CacheDate {
-    /// Returns the time of a date field in seconds since the start of 1970. Nil if there is no value, if it is invalid,
-    /// or if several values differ.
+    /// Returns the time of a date field in seconds since the start of 1970. Nil if there is no value, if a value is
+    /// invalid, or if several values differ.
     ///
     /// Letters may be in either case, as RFC 9111 4.2 recommends to caches.
     static func seconds(_ values: [String], now: Int64) -> Int64? {

@@ -37,11 +37,8 @@ package struct CacheDirectives: Sendable, Hashable {
     /// Seconds; the least value if the directive is repeated, and 0 if invalid (RFC 5861 4).
     package private(set) var staleIfError: Int64?
 
-    /// Creates an empty set of directives.
     init() {}
 
-    /// Parses directives.
-    ///
     /// - Parameter values: The values of all Cache-Control fields of a message.
     package init(_ values: [String]) {
         for value in values { parse(value) }

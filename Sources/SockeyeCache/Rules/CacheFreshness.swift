@@ -70,7 +70,7 @@ extension StoredResponse {
 
     /// Returns true if the response may be served instead of an error (RFC 5861 4, RFC 9111 4.2.4).
     ///
-    /// - Parameter usual: The allowed staleness in seconds for responses that do not specify it.
+    /// - Parameter usual: The allowed staleness in seconds for responses without stale-if-error.
     package func canServeInsteadOfError(to cacheRequest: CacheRequest, usual: Int64, at now: Int64) -> Bool {
         let asked = cacheRequest.directives
         // A stored error response is no better than the present error. It would also end the retries, because

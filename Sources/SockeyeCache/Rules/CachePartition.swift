@@ -1,8 +1,9 @@
 import SockeyeCore
 import SockeyeHTTP
 
-/// The part of a cache key that separates users regardless of Vary: digests of the fields that carry credentials, and
-/// of the other values that ``CachedResponse/partition`` covers.
+/// The part of a cache key that separates users regardless of Vary. It has digests of the fields that carry
+/// credentials, of the user and password in the URL, and of the policy's separators, such as the path of a unix-domain
+/// socket.
 ///
 /// A response with the directive `private` is meant for one user, and the server may recognise that user by a field
 /// that this library does not know. The key of such a response therefore covers all request fields, except those that
@@ -30,8 +31,7 @@ struct CachePartition: Sendable {
         var (secrets, unusual): ([Entry], [Entry]) = ([], [])
         for index in headers.indices {
             let (name, value) = headers[index]
-            // Secret fields are tested first: if the client configured a field of `usual` as secret, that field
-            // separates users.
+            // Secret fields are tested first, because the client may have configured a field of `usual` as secret.
             if name == .acceptEncoding || Self.separates(name.text) || secretFields.contains(name) {
                 secrets.append(Entry(name, value))
             } else if !Self.usual.contains(name) {
@@ -83,11 +83,11 @@ struct CachePartition: Sendable {
 
     // MARK: Fields
 
-    /// Returns true if responses are always separated by this request field, even if Vary does not name the field: a
-    /// field with credentials, or Host.
+    /// Returns true for a request field that separates responses even if Vary does not name it: a field with
+    /// credentials, or Host.
     static func separates(_ name: String) -> Bool { SecretNames.isSecret(name) || Headers.Name(name) == .host }
 
-    /// Returns true if the static function of the same name returns true, or if the client configured the field as
+    /// Like the static function of the same name, but returns true also for the fields that the client configured as
     /// secret.
     func separates(_ name: String) -> Bool {
         Self.separates(name) || !secretFields.isEmpty && secretFields.contains(Headers.Name(name))

@@ -1,6 +1,6 @@
 import HTTPTypes
 
-/// The cache's decision for a request, on the reuse of stored responses (RFC 9111 4). Made by a pure function.
+/// The cache's decision on how to answer a request (RFC 9111 4).
 package enum CachePlan: Sendable, Equatable {
     /// Serve a stored response: the range `part` of its content, or all of it if `part` is nil. If `revalidates`, also
     /// validate it in the background.
@@ -12,8 +12,6 @@ package enum CachePlan: Sendable, Equatable {
     /// Send nothing and answer 504. The request permits only stored responses (RFC 9111 5.2.1.7), and none can be used.
     case refuse(CacheReason)
 
-    /// Makes the decision.
-    ///
     /// - Parameters:
     ///   - candidates: The responses stored under the request's key.
     ///   - now: Seconds since the start of 1970.
@@ -47,8 +45,7 @@ package enum CachePlan: Sendable, Equatable {
         case .usable(let reason):
             return .serve(selected, reason, part: part, revalidates: reason == .staleWhileRevalidate)
         case .unusable(let reason):
-            // A GET for the whole content validates the stored response. A HEAD request and a request with Range are
-            // sent without the validators of that response.
+            // Only a GET for the whole content validates the stored response.
             let isWhole = cacheRequest.method == .get && !cacheRequest.headers.contains(.range)
             return isWhole && selected.hasValidators ? .validate(selected, reason) : .load(reason)
         }

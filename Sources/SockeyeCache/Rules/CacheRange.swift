@@ -61,7 +61,7 @@ package enum CacheRange: Sendable, Hashable {
         let own = validator(eTags: response.headers[values: .eTag])
         switch asked {
         case .entityTag: return own == asked
-        // A strong date suffices, even if the stored response has an entity tag, which is more precise.
+        // A strong date suffices, even if the stored response has an entity tag.
         case .lastModified: return own != nil && validator(eTags: []) == asked
         }
     }

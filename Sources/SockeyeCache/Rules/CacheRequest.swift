@@ -16,10 +16,8 @@ package struct CacheRequest: Sendable {
     ///     with Range, or with a coding other than `identity` in Accept-Encoding.
     ///   - separators: Values that separate stored responses in addition to the fields of the request.
     ///   - userAgent: The User-Agent that the client adds if the fields have none.
-    ///   - secretFields: The names of the fields that the client configured as secret, such as those that it drops at
-    ///     redirects.
-    /// - Returns: Nil if OpenSSL cannot compute the digest that separates users (``CachedResponse/partition``). An
-    ///   unsafe method needs no digest.
+    ///   - secretFields: The names of the fields that the client configured as secret.
+    /// - Returns: Nil if OpenSSL cannot compute the digest that separates users (``CachedResponse/partition``).
     package init?(
         method: HTTPRequest.Method, url: HTTPURL, headers: Headers, decodes: Bool, separators: [String] = [],
         userAgent: String? = nil, secretFields: Set<Headers.Name> = []
@@ -43,12 +41,9 @@ package struct CacheRequest: Sendable {
     /// The ``CachedResponse/partition`` of a response without the directive `private`.
     package var partition: String { partitions.common }
 
-    /// Returns the ``CachedResponse/partition`` of a response.
-    ///
-    /// - Parameter isPrivate: True if the response has the directive `private`.
+    /// Returns the ``CachedResponse/partition`` of a response with or without the directive `private`.
     func partition(isPrivate: Bool) -> String { isPrivate ? partitions.personal : partitions.common }
 
-    /// The same request with the method GET.
     package var asGet: CacheRequest {
         var cacheRequest = self
         cacheRequest.method = .get
@@ -91,9 +86,9 @@ package struct CacheRequest: Sendable {
             stored.response.wasDecodable == decodes || !stored.isCoded, let selectors = stored.selectors
         else { return false }
         return selectors.allSatisfy { selector in
-            // A client stores no value for a field that is part of its partition, because the field may be secret. But
-            // clients with different secret fields may share a store. If a value is stored, the response was stored by
-            // a client that does not treat the field as secret. The values are then compared.
+            // A client stores no value for a field that is part of its partition, because the field may be secret. If a
+            // value is stored, another client, for which the field is not secret, stored the response. The values are
+            // then compared.
             selector.value == nil && partitions.separates(selector.name)
                 || FieldBytes.areEqual(selectingValue(of: selector.name), selector.value)
         }
@@ -101,15 +96,15 @@ package struct CacheRequest: Sendable {
 
     // MARK: Conditions of the caller
 
-    /// True if the caller made the request conditional (RFC 9110 13.1). The answer is then meant for this caller only.
+    /// True if the caller made the request conditional (RFC 9110 13.1).
     package var isConditional: Bool {
         !headers.isEmpty
             && (headers.contains(.ifNoneMatch) || headers.contains(.ifModifiedSince) || headers.contains(.ifMatch)
                 || headers.contains(.ifUnmodifiedSince))
     }
 
-    /// True if a status other than 200 may concern the caller's condition or range, and is therefore useless for other
-    /// requests.
+    /// True if a response with a status other than 200 may concern the caller's condition or range. Such a response is
+    /// useless for other requests.
     var isConditionalOrRange: Bool { isConditional || headers.contains(.range) }
 
     /// True if the method is safe (RFC 9110 9.2.1).

@@ -4,15 +4,14 @@ import HTTPTypes
 extension StoredResponse {
     /// Returns the reason why a response is not stored; nil if it is stored.
     ///
-    /// A response with neither a lifetime nor a validator is stored, too: calls with a mode that ignores age can use it
-    /// (as with `NSURLCache`). If a response has no validator and the server declares it never fresh, it is stored only
-    /// in two cases: the call has such a mode, or `stale-while-revalidate` or `stale-if-error` allows serving the
-    /// response stale.
+    /// A response with neither a lifetime nor a validator is stored, because calls with a mode that ignores age can use
+    /// it (as with `NSURLCache`). A response that the server declares stale from the start is stored only with a
+    /// validator, unless the call has such a mode, or `stale-while-revalidate` or `stale-if-error` allows its use.
     ///
-    /// The cache is private. It therefore stores `private` responses and responses to requests with Authorization
-    /// (3.5). It does not store partial responses (3.3). With `must-understand`, `no-store` is ignored for known
+    /// The cache is private. It therefore stores `private` responses and responses to requests with Authorization (RFC
+    /// 9111 3.5). It does not store partial responses (3.3). With `must-understand`, `no-store` is ignored for known
     /// statuses (5.2.2.3). Challenges (401, 407) are not stored, because a nonce is for one client and one time (RFC
-    /// 7616 3.3). Answers about one caller's range or condition are not stored either, such as 416 and 412.
+    /// 7616 3.3). If the request is conditional or has a range, only a 200 is stored, not a 412 or 416.
     package func refusal(to cacheRequest: CacheRequest, use: CachedResponse.Mode = .useProtocol) -> CacheReason? {
         let status = response.status
         guard cacheRequest.method == .get, !cacheRequest.directives.has(.noStore) else { return .requestNoStore }
@@ -58,8 +57,8 @@ extension StoredResponse {
 }
 
 extension CachedResponse {
-    /// The fields that make a request conditional on a change of this response (RFC 9111 4.3.1). Their values are those
-    /// received, unchanged, because servers compare them byte by byte.
+    /// The fields that make a request conditional on a change of this response (RFC 9111 4.3.1). The values are as
+    /// received, because servers compare them byte by byte.
     package var validators: [(name: Headers.Name, value: String)] {
         var fields: [(name: Headers.Name, value: String)] = []
         if let tag = headers[values: .eTag].first, !tag.isEmpty { fields.append((.ifNoneMatch, tag)) }
@@ -70,8 +69,8 @@ extension CachedResponse {
     }
 
     /// Returns true if a 304 confirms this response (RFC 9111 4.3.4). An ETag in the 304 must match that of this
-    /// response. If the 304 has no ETag, its Last-Modified must equal that of this response, if both have the field. A
-    /// 304 without validators confirms the response.
+    /// response. Without an ETag in the 304, the two Last-Modified fields must be equal if both are present. A 304
+    /// without validators confirms the response.
     package func isConfirmed(by newer: Headers) -> Bool {
         if let tag = newer[values: .eTag].first {
             guard let own = headers[values: .eTag].first else { return false }

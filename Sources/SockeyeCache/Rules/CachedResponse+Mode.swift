@@ -17,7 +17,6 @@ extension CachedResponse {
         /// Cache-Control, so that other caches on the way also ask the server.
         case reloadRevalidatingCache
 
-        /// True if stored responses are served regardless of their age.
         package var ignoresAge: Bool { self == .returnCacheElseLoad || self == .returnCacheDontLoad }
 
         /// True if the server is asked even if a stored response may be served.

@@ -5,8 +5,8 @@ import SockeyeHTTP
 /// A cached response: its head, the data for its freshness, and the requests that it may answer (RFC 9111 2).
 ///
 /// A ``CachePolicy/Store`` keeps it unchanged, together with the content. It is `Codable` for stores on disk or on
-/// other machines; a response that cannot be decoded is a miss. It holds no credentials of the request: ``partition``
-/// is a digest. It holds the Set-Cookie fields of the response (RFC 9111 3.1), although the cache never serves them.
+/// other machines. It holds no credentials of the request: ``partition`` is a digest. It holds the Set-Cookie fields of
+/// the response (RFC 9111 3.1), although the cache never serves them.
 public struct CachedResponse: Sendable, Hashable, Codable, Identifiable {
     /// A unique identifier of this response, different even for responses to equal requests.
     public let id: String
@@ -46,15 +46,14 @@ public struct CachedResponse: Sendable, Hashable, Codable, Identifiable {
         case pieces([Bytes])
         /// The content as a function that takes a byte range and returns a sequence of the bytes in that range. If the
         /// sequence ends early or has too many bytes, the response fails with `connectionClosed`. If the sequence
-        /// throws a `SockeyeError`, the response fails with that error. If it throws any other error, the response
-        /// fails with a `SockeyeError` whose ``/Sockeye/SockeyeError/underlying`` is the thrown error. Its code is
-        /// `cancelled` if a `CancellationError` was thrown, otherwise `connectionClosed`.
+        /// throws a `SockeyeError`, the response fails with that error. Any other thrown error becomes the
+        /// ``/Sockeye/SockeyeError/underlying`` of a `SockeyeError` with the code `cancelled` for a
+        /// `CancellationError`, otherwise `connectionClosed`.
         case stream(@Sendable (Range<Int>) -> any AsyncSequence<Bytes, any Error> & Sendable)
     }
 }
 
 extension CachedResponse {
-    /// Creates the cached form of a received response.
     package init(
         id: String, status: Int, reason: String, headers: Headers, isDecoded: Bool, to cacheRequest: CacheRequest,
         requestTime: Int64, responseTime: Int64
@@ -137,7 +136,6 @@ extension CachedResponse {
 
     package var directives: CacheDirectives { CacheDirectives(headers[values: .cacheControl]) }
 
-    /// The maximum number of field names of Vary.
     private static let varyLimit = 64
 
     /// The names in Vary, in lower case. Nil if no request can match: for `*` (RFC 9111 4.1), for more than 64 names,
@@ -169,7 +167,7 @@ extension CachedResponse {
             && varyNames == other.varyNames
     }
 
-    /// True if the cache can have stored this value. The values that a store returns are trusted as little as possible.
+    /// False if the cache cannot have stored this value. A faulty store may return such values.
     package var isPlausible: Bool {
         (200...599).contains(status) && status != 206 && status != 304 && bodyLength >= 0 && age >= 0
             // `Headers` accepts invalid fields when it is decoded (`Codable`). An invalid ETag or Last-Modified would

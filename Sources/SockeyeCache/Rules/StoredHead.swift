@@ -3,7 +3,7 @@ import HTTPTypes
 /// The head of an answer from the cache: the fields of the stored response, Age (RFC 9111 5.1), and Content-Range for a
 /// part of the content. The list of all fields is made only on demand.
 ///
-/// A stored Set-Cookie is never included: it may hold the session of the caller that caused the storing.
+/// A stored Set-Cookie is never included: it may hold the session of another caller.
 package struct StoredHead: DeferredHead {
     private let stored: StoredResponse
     private let age: Int64
@@ -42,7 +42,6 @@ package struct StoredHead: DeferredHead {
     /// describe the representation, such as Repr-Digest, are kept.
     private static let ofWholeContent: [Headers.Name] = ["Content-Digest", "Content-MD5"]
 
-    /// Returns every value of a field.
     package func values(of name: Headers.Name) -> [String] {
         if name == .age { return [String(age)] }
         if let part {

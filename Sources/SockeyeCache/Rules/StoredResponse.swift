@@ -21,7 +21,7 @@ package final class StoredResponse: Sendable {
     /// separate responses (``CachePartition``) are left out, because the partition compares them.
     ///
     /// Nil if no request can match, for example after `Vary: *`. Also nil for a response that the cache cannot have
-    /// stored. An app may implement ``CachePolicy/Store`` itself, and such a store may return any response.
+    /// stored: an app's own ``CachePolicy/Store`` may return any response.
     let selectors: [Selector]?
 
     struct Selector: Sendable {

@@ -16,7 +16,7 @@ import SockeyePlatform
 /// let text = String(decoding: bytes, as: UTF8.self)
 /// ```
 public struct Bytes: @unchecked Sendable {
-    /// Nil for the empty value, which owns no memory.
+    /// Nil for an empty value.
     @usableFromInline package let storage: ByteStorage?
     @usableFromInline package let offset: Int
     /// The number of bytes.
@@ -185,8 +185,6 @@ extension Bytes: CustomStringConvertible {
 /// Only the code that allocated the block writes to it. While this code holds the only reference
 /// (`isKnownUniquelyReferenced`), it may write anywhere. Otherwise it may write only after the last byte that any
 /// `Bytes` value covers. Covered bytes are read-only until the last `Bytes` value that refers to the block is gone.
-///
-/// `ManagedBuffer` is not Sendable, so `Bytes` vouches for these rules with `@unchecked Sendable`.
 @usableFromInline
 package final class ByteStorage: ManagedBuffer<ByteStorage.Header, UInt8> {
     @usableFromInline

@@ -83,8 +83,8 @@
         return newest >= 0 && isKey(nodes[newest].key)
     }
 
-    /// Adds or replaces the value of a key as the most recently used entry. Evicts the least recently used entry if the
-    /// key is new and the cache is full.
+    /// Adds or replaces the value of a key and makes its entry the most recently used one. Evicts the least recently
+    /// used entry if the key is new and the cache is full.
     ///
     /// - Returns: The replaced or evicted value, so that the caller can release it outside of a lock; nil if no entry
     ///   was replaced or evicted.

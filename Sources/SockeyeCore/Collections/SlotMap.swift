@@ -1,9 +1,9 @@
-/// A slot map with generations (here: serials): a dense table that reuses its slots. Insertion, removal and look-up are
-/// O(1) and allocate only to grow.
+/// A slot map: a dense table that reuses its slots. Its keys detect removed elements. Insertion, removal and look-up
+/// are O(1) and allocate only to grow.
 ///
 /// Indices are stable while an element lives, so tables may refer to each other by plain integers. Elements should be
-/// trivial values: then reading one field is a plain load, without a copy of the element and without changes of
-/// reference counts. Reference-counted parts belong in a parallel ``SlotParallelArray``.
+/// trivial values: then reading one field is a plain load without reference counting. Reference-counted parts belong in
+/// a parallel ``SlotParallelArray``.
 @usableFromInline package struct SlotMap<Element: Sendable, Kind>: Sendable {
     @usableFromInline var elements: [Element] = []
     /// The serial of each slot's element; 0 while the slot is vacant.
@@ -73,8 +73,8 @@
 
 /// The key of a slot map. A key is not reused for another element until the serial wraps.
 ///
-/// The slot is the storage index. The serial distinguishes the element from earlier elements in the slot, so that a
-/// late report about a removed element is recognised by one comparison.
+/// The slot is the storage index. The serial distinguishes the element from earlier elements in the slot, so that the
+/// key of a removed element is recognised by one comparison.
 @usableFromInline package struct SlotID<Kind>: Hashable, Sendable {
     @usableFromInline package let slot: UInt32
     /// The ordinal number of the insertion into the table, starting at 1. It wraps to 1 after 2³² − 1 insertions.

@@ -4,9 +4,8 @@
 /// so that no part of the library shows a value that another part hides. Names are compared in folded form: in lower
 /// case and without `-`, `_`, `.` and blanks. Thus `X-API-Key`, `x_api_key` and `xApiKey` are the same name.
 package enum SecretNames {
-    /// The header fields in which many services expect credentials, as those services spell the names. By default,
-    /// a redirect to another origin removes these fields. It always removes Authorization, Proxy-Authorization and
-    /// Cookie, so they are not in the list. ``isSecret(_:)`` returns true for them and for every name in the list.
+    /// The header fields in which many services expect credentials. By default, a redirect to another origin removes
+    /// these fields. It always removes Authorization, Proxy-Authorization and Cookie, so they are not in the list.
     package static let fields = [
         "Api-Key", "App-Key", "DPoP", "Job-Token", "Ocp-Apim-Subscription-Key", "Private-Token", "X-Access-Key",
         "X-Access-Token", "X-Amz-Security-Token", "X-Amzn-Oidc-Accesstoken", "X-Amzn-Oidc-Data", "X-API-Key",
@@ -63,8 +62,8 @@ package enum SecretNames {
     }
 }
 
-/// A set of folded names, grouped by their first letters. Caches check the name of every field, so matching does not
-/// allocate.
+/// A set of folded names, grouped by their first letters. Matching does not allocate, because caches check the name of
+/// every field.
 private struct NameTable: Sendable {
     private var namesByLetter = [[[UInt8]]](repeating: [], count: 26)
 
@@ -75,7 +74,6 @@ private struct NameTable: Sendable {
         }
     }
 
-    /// True if the whole name is in the table.
     func containsWhole(_ name: Span<UInt8>) -> Bool {
         var start = 0
         while start < name.count, Self.isSeparator(name[start]) { start += 1 }

@@ -5,8 +5,7 @@
 /// turn is over. The loop then checks cancellation and its deadline and calls `Task.yield()`, so that other tasks run,
 /// before it continues.
 ///
-/// The budget is a pure count without a clock, because reading the clock for each unit would cost more than most units
-/// do.
+/// The budget does not measure time, because reading the clock takes longer than processing most units.
 package struct TurnBudget: Sendable {
     /// The limit of bytes in one turn. Copying or scanning this many takes less than a millisecond.
     package static let bytes = 1 << 20

@@ -2,8 +2,7 @@ import Synchronization
 
 /// An event that happens once, and the tasks that wait for it.
 ///
-/// It is for waits that need no deadline, such as a wait for a disk thread. A wait for a peer has a deadline and uses a
-/// poller instead.
+/// It is for waits that need no deadline, such as a wait for a disk thread.
 package final class OneShotEvent: Sendable {
     private struct State {
         var hasHappened = false

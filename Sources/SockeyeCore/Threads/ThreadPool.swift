@@ -3,8 +3,9 @@ import Synchronization
 
 /// A bounded thread pool for blocking calls such as `getaddrinfo`, which would otherwise block the cooperative pool.
 ///
-/// If no idle thread can take new work, another thread starts, up to a maximum. A thread ends after a while without
-/// work. The release of the last reference to this object ends the idle threads. Work waits in a bounded queue.
+/// If no idle thread can take new work, another thread starts. At the maximum number of threads, work waits in a
+/// bounded queue. A thread ends after a while without work. The release of the last reference to this object ends the
+/// idle threads.
 package final class ThreadPool: Sendable {
     private let queue: ThreadPoolQueue
 
@@ -21,7 +22,6 @@ package final class ThreadPool: Sendable {
         queue.close()
     }
 
-    /// The present number of threads.
     package var threadCount: Int { queue.threadCount }
     /// The number of units of work that wait for a thread.
     package var queueLength: Int { queue.queueLength }
@@ -141,8 +141,7 @@ protocol ThreadPoolWork: AnyObject, Sendable {
 package enum ThreadPoolRejection: Error, Sendable, Hashable {
     /// The queue is full.
     case overloaded(limit: Int)
-    /// The waiting task was cancelled. Work that has not begun is withdrawn. Work that has begun continues, and its
-    /// result is dropped.
+    /// The waiting task was cancelled.
     case cancelled
     /// No thread could be started, and no other thread was alive to take the work.
     case noThread(SystemError)

@@ -7,7 +7,6 @@ struct ThreadPoolBacklog {
     private var first = 0
     private var indices: [ObjectIdentifier: Int] = [:]
 
-    /// The number of queued units of work.
     var count: Int { indices.count }
     var isEmpty: Bool { indices.isEmpty }
 
@@ -38,7 +37,6 @@ struct ThreadPoolBacklog {
         slots[index] = nil
     }
 
-    /// Removes the slots that are nil.
     private mutating func compact() {
         slots.removeAll { $0 == nil }
         first = 0

@@ -25,7 +25,7 @@ import SockeyePlatform
     var threadCount: Int { lock.withLock { threads } }
     var queueLength: Int { lock.withLock { queue.count } }
 
-    /// Appends work and makes sure that a thread will take it. Returns the reason if no thread will.
+    /// Appends work and makes sure that a thread will take it. If that is impossible, returns the reason.
     func submit(_ work: any ThreadPoolWork) -> ThreadPoolRejection? {
         lock.withLock {
             let isThreadMissing = queue.count >= idle

@@ -72,8 +72,8 @@ extension Duration {
 
     /// The duration in nanoseconds, rounded toward zero and clamped to the range of 64 bits (292 years).
     package var clampedNanoseconds: Int64 {
-        // A single division by a short divisor. Taking the duration apart into seconds and the rest takes four times as
-        // long, and each request turns some durations into deadlines.
+        // A single division by a 64-bit divisor. Splitting the duration into seconds and attoseconds takes four times
+        // as long, and each request turns some durations into deadlines.
         let attoseconds = self.attoseconds
         let magnitude = attoseconds.magnitude
         let (high, low) = (UInt64(truncatingIfNeeded: magnitude >> 64), UInt64(truncatingIfNeeded: magnitude))

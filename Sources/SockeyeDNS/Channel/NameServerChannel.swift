@@ -8,10 +8,10 @@ package import SockeyePlatform
 /// c-ares reads `/etc/hosts`, chooses servers and search domains (resolv.conf(5)), repeats queries, and uses UDP or
 /// TCP.
 ///
-/// The channel never blocks or waits, and is not thread-safe: its owner makes one call at a time and reads the results
-/// from ``takeEvents()``. The channel opens sockets and reports them to the owner. The owner closes the retired sockets
-/// that it has taken from the events. The channel does not close them itself, because the owner may still be watching
-/// them. All other sockets are closed when the channel is freed, so the owner must have stopped watching them by then.
+/// The channel never blocks, and is not thread-safe: its owner makes one call at a time and reads the results from
+/// ``takeEvents()``. The channel opens sockets and reports them to the owner. The owner closes the retired sockets that
+/// it has taken from the events. The channel does not close them itself, because the owner may still be watching them.
+/// All other sockets are closed when the channel is freed, so the owner must have stopped watching them by then.
 @safe package final class NameServerChannel {
     /// The settings that override the system's files.
     package struct Settings: Sendable, Hashable {
@@ -74,12 +74,11 @@ package import SockeyePlatform
 
     /// The results of the calls since the last ``takeEvents()``.
     package struct Events {
-        /// Finished queries, by the number given to ``query(for:as:)``.
+        /// Finished queries, with the number given to ``query(for:as:)``.
         package var answers: [(question: UInt64, result: Result<Answer, Failure>)] = []
         /// Sockets to watch from now on, with true for TCP. Some may already be in `retired`.
         package var opened: [(socket: Int32, isStream: Bool)] = []
-        /// Sockets that were reported before and are no longer used. The owner closes them. The channel's deinitializer
-        /// closes those that the owner has not taken.
+        /// Sockets that were reported before and are no longer used. The owner closes them.
         package var retired: [Int32] = []
 
         package var isEmpty: Bool { answers.isEmpty && opened.isEmpty && retired.isEmpty }

@@ -13,8 +13,7 @@ final class NameServerQuestion {
     /// The least TTL of the records so far, in seconds.
     private var timeToLive = Int32.max
 
-    /// The most addresses of each family that are taken from one answer. Without this limit, a name server could return
-    /// about 4,000 addresses, which is as many as fit into a DNS message.
+    /// The most addresses of each family that are taken from one answer. A DNS message can hold about 4,000 addresses.
     private static let mostAddresses = 64
 
     init(number: UInt64, host: String, sockets: NameServerSockets) {
@@ -49,11 +48,10 @@ final class NameServerQuestion {
 ///
 /// It is needed because c-ares reports only the status of the answer that arrived last. If A fails (SERVFAIL) and then
 /// AAAA is empty, c-ares reports "no address", which would be cached. c-ares also reports an unreachable server if a
-/// server truncates its answer over UDP and then closes the TCP connection of the repeated query. The log tells these
-/// failures apart.
+/// server truncates its answer over UDP and then closes the TCP connection of the repeated query.
 final class NameServerLog {
-    /// The codes of one query. A class, because the query shares its entry with the log. The log removes the entry by
-    /// identity, since several queries may have the same name.
+    /// The codes of one query, which the query and the log share. A class, because the log removes entries by identity:
+    /// several queries may have the same name.
     final class Entry {
         fileprivate let host: [UInt8]
         /// The name of the last answer: the host itself, or the host completed with a search domain. Empty before the
@@ -101,7 +99,7 @@ final class NameServerLog {
         if entries[entry.host]?.isEmpty == true { entries[entry.host] = nil }
     }
 
-    /// The record types A and AAAA (RFC 1035 3.2.2, RFC 3596 2.1). The channel asks for no other types.
+    /// The record types A and AAAA (RFC 1035 3.2.2, RFC 3596 2.1).
     private static let types: [UInt16] = [1, 28]
 
     /// Records the response code of a message from a name server. Ignores the message unless its header and question
@@ -115,9 +113,8 @@ final class NameServerLog {
             case (0, 2): .truncated
             default: .answer
             }
-        // Matches the name itself, or the name without the labels of a search domain that may have completed it. An
-        // answer for www.example.com may belong to a query for www that was completed with the search domain. Only the
-        // longest match gets the code, because the answer more likely belongs to the query for the full name.
+        // An answer for www.example.com may belong to a query for www that was completed with a search domain. So
+        // labels are removed from the end until the rest is a query's name. The longest match is the likeliest.
         var host = name[...]
         while true {
             if let matches = entries[Array(host)] {

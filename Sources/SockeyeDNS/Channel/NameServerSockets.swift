@@ -6,13 +6,13 @@ import SockeyePlatform
 /// The socket functions that c-ares calls for a ``NameServerChannel``, and the events that these calls cause.
 ///
 /// All sockets are non-blocking and close-on-exec. The channel's owner closes the sockets that were reported to it,
-/// after it has stopped watching them. Other sockets are closed at once. Each call of the channel makes a limited
-/// number of reads, so that a flooding server cannot keep the thread busy.
+/// after it has stopped watching them. Other sockets are closed as soon as c-ares asks for it. Each call of the channel
+/// makes a limited number of reads, so that a flooding server cannot keep the thread busy.
 @safe final class NameServerSockets {
     let log = NameServerLog()
     private var events = NameServerChannel.Events()
-    /// The sockets that were reported to the channel's owner. c-ares also opens probes: sockets that it only connects,
-    /// to find the local address for a destination.
+    /// The sockets that were reported to the channel's owner. These do not include probes: sockets that c-ares only
+    /// connects, to find the local address for a destination.
     private var reported: Set<Int32> = []
     /// The TCP sockets.
     private var streams: [Int32: NameServerStream] = [:]
@@ -21,18 +21,16 @@ import SockeyePlatform
     /// True if the last read found no input left.
     private var isDrained = false
     private var probes = 0
-    /// The error of the last socket that could not be opened for lack of descriptors or memory; nil without such an
-    /// error.
+    /// The error of the last socket that could not be opened for lack of descriptors or memory.
     private var shortage: SystemError?
     /// The response code (RFC 1035 4.1.1) of the last message that the current call has read; 0 before the first
-    /// message. It is needed because c-ares reports the same status for a server that refused and for an unreachable
-    /// server.
+    /// message.
     private var responseCode: UInt8 = 0
 
-    /// The most reads in one call of the channel. The owner continues after other tasks have run.
+    /// The maximum number of reads in one call of the channel. The owner continues after other tasks have run.
     private static let readLimit = 256
-    /// The most probes in one call of the channel, at four system calls each. Further destinations count as
-    /// unreachable.
+    /// The maximum number of probes in one call of the channel. Each probe takes four system calls. Further
+    /// destinations count as unreachable.
     private static let probeLimit = 256
     private enum ResponseCode {
         static let serverFailure: UInt8 = 2

@@ -2,18 +2,18 @@
 /// The read position within the messages that a name server sends over a TCP connection. A length of two bytes precedes
 /// each message (RFC 1035 4.2.2).
 ///
-/// Some versions of c-ares read the length and the message separately, others as much as has arrived. So one read may
-/// bring a part of a message, or several messages.
+/// Some versions of c-ares read the length and the message separately, others read all bytes that have arrived. So one
+/// read may bring a part of a message, or several messages.
 struct NameServerStream {
     /// The number of bytes of the current message that have not been read.
     private var rest = 0
     /// True if no byte of the current message has been read.
     private var isAtStart = false
-    /// The first byte of a length if its second byte has not been read.
+    /// The first byte of a message's length, until the second byte has been read.
     private var firstLengthByte: UInt8?
 
-    /// Advances by the bytes of one read. If the first byte of a message is among them, calls `body` with the bytes of
-    /// that message that this read brought.
+    /// Advances by the bytes of one read. For each message that starts in this read, calls `body` with the message's
+    /// bytes in this read. Its bytes in later reads are skipped.
     mutating func advance(by bytes: UnsafeRawBufferPointer, _ body: (UnsafeRawBufferPointer) -> Void) {
         var position = 0
         while position < bytes.count {

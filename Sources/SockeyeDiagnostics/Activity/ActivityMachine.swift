@@ -54,7 +54,7 @@ struct ActivityMachine {
         advance(to: now)
     }
 
-    /// Ends the running delay if its time is over; otherwise does nothing.
+    /// Ends the running delay if its time is over.
     mutating func advance(to now: MonotonicTime) {
         guard let deadline, now >= deadline else { return }
         switch state {

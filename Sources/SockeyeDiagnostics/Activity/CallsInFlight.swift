@@ -1,9 +1,10 @@
 import SockeyeEngine
 
-/// A record of the calls in flight; a state machine without I/O. A call is in flight from its start until it fails or
-/// the content of its response is read or discarded. If no exchange is running when a call returns, as with a cached
-/// response, the call ends at its return. Calls of paused tasks do not count; a task is here a `TransferTask` of
-/// SockeyeTransfers.
+/// A record of the calls in flight. A call is in flight from its start until it fails or the content of its response is
+/// read or discarded. If no exchange is running when a call returns, as with a cached response, the call ends at its
+/// return.
+///
+/// A task is here a `TransferTask` of SockeyeTransfers. Calls of paused tasks do not count.
 struct CallsInFlight {
     private struct Call {
         /// The `id` of the task that made the call; nil for a call outside of tasks.
@@ -15,10 +16,9 @@ struct CallsInFlight {
     }
 
     private var calls: [UInt64: Call] = [:]
-    /// The number of calls in flight of each task, mostly one.
+    /// The number of calls in flight of each task.
     private var callsByTask: [UInt64: Int] = [:]
     private var pausedTasks: Set<UInt64> = []
-    /// The number of calls of paused tasks.
     private var pausedCallCount = 0
 
     /// The number of calls in flight, without those of paused tasks.
@@ -44,7 +44,7 @@ struct CallsInFlight {
 
     /// Records the end of a call.
     ///
-    /// - Parameter isAnswered: True if the call returned a response. Its content may still be unread.
+    /// - Parameter isAnswered: True if the call returned a response, and not an error.
     mutating func callDidReturn(_ id: UInt64, isAnswered: Bool) {
         calls[id]?.hasReturned = true
         if calls[id]?.hasExchange == false || !isAnswered { remove(id) }

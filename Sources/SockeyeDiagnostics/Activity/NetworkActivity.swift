@@ -3,8 +3,8 @@ import SockeyeCore
 import SockeyeEngine
 import Synchronization
 
-/// A monitor that shows whether the network is in use, smoothed for human viewers. It counts calls in flight. The
-/// counterpart of `AFNetworkActivityIndicatorManager`, whose names are given in parentheses.
+/// A monitor that shows whether the network is in use, smoothed for human viewers. It counts calls in flight. Names in
+/// parentheses are those of AFNetworking's counterpart, `AFNetworkActivityIndicatorManager`.
 ///
 /// ```swift
 /// let activity = NetworkActivity()
@@ -16,10 +16,8 @@ import Synchronization
 /// activity becomes visible if a call is in flight at that moment. It becomes invisible after ``completionDelay``
 /// without any call. A call counts from its start until it fails or the content of its response is read or discarded,
 /// including redirects, retries and waiting for a connection. While a `TransferTask` of SockeyeTransfers is paused, its
-/// calls do not count. One instance can count the calls of any number of clients and their scopes (clients made from
-/// them with `scoped`).
-///
-/// Each event takes a short lock. A timer runs only during a delay.
+/// calls do not count. One instance can count the calls of any number of clients, and of the clients made from them
+/// with `scoped`.
 public final class NetworkActivity: EventMonitor {
     /// The state of the smoothing (`AFNetworkActivityManagerState`).
     ///
@@ -74,7 +72,7 @@ public final class NetworkActivity: EventMonitor {
     private let clock: CallClock
     private let onChange: (@Sendable (_ isActive: Bool) -> Void)?
 
-    /// Creates an activity without any calls.
+    /// Creates a monitor.
     ///
     /// - Parameters:
     ///   - activationDelay: The time from the start of activity until it becomes visible; zero shows it at once.
@@ -119,9 +117,9 @@ public final class NetworkActivity: EventMonitor {
     /// The number of calls in flight, plus those counted by ``increment()`` (`activityCount`).
     public var count: Int { content.withLock { $0.count } }
 
-    /// The current value of ``isActive`` and each later one. Only the newest value is buffered, so a slow reader misses
-    /// values in between. Any number of tasks may iterate, each over a stream of its own from this property. A stream
-    /// ends when the activity is released.
+    /// The current value of ``isActive`` and each later value. Only the newest value is buffered, so a slow reader
+    /// misses values in between. Any number of tasks may iterate, each over a stream of its own from this property. A
+    /// stream ends when this object is deallocated.
     public var changes: AsyncStream<Bool> { broadcast.changes() }
 
     // MARK: Counting

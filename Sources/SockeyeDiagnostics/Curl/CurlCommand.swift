@@ -32,8 +32,7 @@ extension OutgoingRequest {
         /// beyond the limit). Also false if `***` replaces a text that a terminal would not show as it is, such as a
         /// text with control characters.
         public internal(set) var isComplete: Bool
-        /// Commands that print the content, to be piped to curl. Empty if the arguments contain the content or the path
-        /// of its file, if the request has no content, or if you must supply it.
+        /// Shell commands that print the content, to be piped to curl. Empty if no commands are needed or possible.
         var inputs: [String] = []
 
         /// The command for a shell, in several lines.
@@ -69,7 +68,7 @@ extension OutgoingRequest {
     }
 }
 
-/// Composes a ``OutgoingRequest/CurlCommand``: selects the options that express a request.
+/// Composes a ``OutgoingRequest/CurlCommand``.
 struct CurlComposer {
     private let request: OutgoingRequest
     private let showsSecrets: Bool
@@ -82,8 +81,6 @@ struct CurlComposer {
     /// The largest content in one argument. The kernel allows 128 KiB for each argument (execve(2)).
     private static let largestArgument = 96 << 10
 
-    /// Composes the command.
-    ///
     /// - Parameter decodes: True if the library would decode the response.
     init(_ request: OutgoingRequest, showsSecrets: Bool, limit: Int, decodes: Bool = false) {
         self.request = request
@@ -192,7 +189,8 @@ struct CurlComposer {
         addInput(pieces)
     }
 
-    /// Adds content that is piped to curl, if commands can produce all of it.
+    /// Lets curl read the content from its standard input. Adds the commands that print the content, unless its bytes
+    /// in memory exceed the limit or no command can print one of its pieces.
     private mutating func addInput(_ pieces: [BodyOutline.Piece]) {
         add("--data-binary", "@-")
         var (inputs, shown): ([String], Int) = ([], 0)

@@ -10,9 +10,9 @@ extension OutgoingRequest {
     /// `scoped` of ``/Sockeye/HTTPClient``).
     ///
     /// The request is prepared as if it were sent: base URL, fields, compression, cookies, credentials, and your
-    /// interceptors. If a policy needs a token that it does not have yet, it fetches the token. Nothing is sent to the
-    /// server of the request; interceptors see a failure with ``/Sockeye/SockeyeError/Code-swift.struct/cancelled``.
-    /// Redirects, retries, caches and monitors are not involved.
+    /// interceptors. An authentication policy that has no token yet fetches one. Nothing is sent to the server of the
+    /// request; interceptors see a failure with ``/Sockeye/SockeyeError/Code-swift.struct/cancelled``. Redirects,
+    /// retries, caches and monitors are not involved.
     ///
     /// - Parameters:
     ///   - client: The client that would send the request.

@@ -3,7 +3,7 @@ import SockeyeCore
 import SockeyeEngine
 import SockeyePlatform
 
-/// The open file of a stored body. It can be read to its end even if its entry and its name are removed.
+/// The open file of a stored body. It stays readable after the cache entry and the file's name are removed.
 struct StoredBody: Sendable {
     /// The file's content is not the content that was stored.
     struct Damage: Error {}

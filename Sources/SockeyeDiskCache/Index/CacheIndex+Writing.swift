@@ -40,8 +40,8 @@ extension CacheIndex {
         return files
     }
 
-    /// Replaces the head of an entry. The new head may be larger. If the entry alone then exceeds the limit of bytes,
-    /// removes the entry. Otherwise removes the least recently used entries beyond the limits.
+    /// Replaces the head of an entry. If the entry alone then exceeds the limit of bytes, removes the entry. Otherwise
+    /// removes the least recently used entries beyond the limits.
     ///
     /// - Returns: The names of the body files to remove.
     func update(_ response: CachedResponse, for key: String) throws -> [String] {
@@ -68,7 +68,7 @@ extension CacheIndex {
         return files ?? []
     }
 
-    /// Records the new version of a file.
+    /// Records the new version of an entry's body file.
     func update(_ version: StoredFileVersion, of entry: Int64) throws {
         try pool.write { db in
             try db.execute(
@@ -214,9 +214,8 @@ extension CacheIndex {
         }
     }
 
-    /// Returns up to 1,024 free pages of the database to the file system, if its free pages exceed 4 MiB and an eighth
-    /// of the cache's limit of bytes. Pages become free, for example, when large content replaces small content: small
-    /// content is in the database, large content in files.
+    /// Gives up to 1,024 free pages of the database back to the file system, if its free pages exceed both 4 MiB and an
+    /// eighth of the cache's limit of bytes.
     func trim() throws {
         try pool.writeWithoutTransaction { db in
             let free = try Int.fetchOne(db, sql: "PRAGMA freelist_count") ?? 0

@@ -10,8 +10,7 @@ import Synchronization
 ///
 /// The database is in WAL mode with `synchronous=NORMAL`. Transactions do not wait for the disk, except those that
 /// cause SQLite's automatic checkpoint. All transactions are atomic even if the process or the machine dies. If the
-/// machine dies, the latest changes may be lost, including removals. Files without an entry are removed when the folder
-/// is opened next.
+/// machine dies, the latest changes may be lost, including removals.
 final class CacheIndex: Sendable {
     private static let version = 2
     /// The ASCII text `Sock`, so that the programs `file` and `sqlite3` show the owner of the database.
@@ -53,7 +52,7 @@ final class CacheIndex: Sendable {
                 let (bytes, count): (Double, Int) = (row?.value(0) ?? 0, row?.value(1) ?? 0)
                 let clock: Int64 = row?.value(2) ?? 0
                 let costs: (Int, Int) = (row?.value(3) ?? 0, row?.value(4) ?? 0)
-                // This store never writes larger numbers.
+                // This store never writes numbers outside these limits.
                 guard costs.0 >= 0, costs.1 <= CacheUsage.most, bytes <= Double(CacheUsage.most), clock < 1 << 60 else {
                     throw ForeignDatabase()
                 }

@@ -70,8 +70,7 @@ struct CacheUsage: Sendable, Equatable {
 
 /// The head of a response in the database.
 package struct EncodedHead {
-    /// The maximum number of bytes of a head in the database. Usual heads are far smaller. The store neither writes
-    /// nor reads a larger head.
+    /// The maximum number of bytes of a head in the database. The store neither writes nor reads a larger head.
     static let limit = 1 << 20
 
     struct TooLarge: Error {}

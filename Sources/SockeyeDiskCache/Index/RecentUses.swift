@@ -5,10 +5,10 @@ struct RecentUses {
     private var clock: Int64
     /// The logical times of the latest uses that are not in the database yet, by the number of the entry.
     private(set) var pending: [Int64: Int64] = [:]
-    /// The number of pending uses at which they are written to the database. Only the latest use of an entry counts.
+    /// The number of pending uses that triggers the next write to the database.
     private var limit = RecentUses.mostPending
 
-    /// The limit of uses that are recorded in memory, and of further uses before a failed write is tried again.
+    /// The number of pending uses that triggers a write, and of further uses before a failed write is tried again.
     static var mostPending: Int { 4096 }
 
     /// True if the pending uses should be written to the database.

@@ -2,8 +2,7 @@ import SockeyeCore
 package import SockeyeHTTP
 import Synchronization
 
-/// Reports how long the connections of a pool were open, to the closures registered with ``observe(_:)``. A connection
-/// that is opened while no closure is registered is not tracked.
+/// Reports how long the connections of a pool were open, to the closures registered with ``observe(_:)``.
 package final class ConnectionLifetimes: Sendable {
     /// Receives the origin of a connection that has closed, and the time for which the connection was open.
     package typealias Report = @Sendable (HTTPURL.Origin, Duration) -> Void
@@ -23,8 +22,8 @@ package final class ConnectionLifetimes: Sendable {
     private static let lastID = Atomic(0)
     private let reports = Mutex<[Int: Report]>([:])
 
-    /// Calls a closure for each tracked connection that closes while the returned object exists. Connections opened
-    /// from now on are tracked. Connections opened earlier are tracked if another observation existed at that time.
+    /// Calls a closure for each connection that closes while the returned object exists. A connection opened before
+    /// this call is reported only if another observation existed when the connection was opened.
     package func observe(_ report: @escaping Report) -> Observation {
         let id = Self.lastID.wrappingAdd(1, ordering: .relaxed).newValue
         reports.withLock { $0[id] = report }

@@ -1,7 +1,7 @@
 package import SockeyeHTTP
 import Synchronization
 
-/// The parameters of a dial: the peer to connect to, the time limit of each step, the dialer and the TLS settings.
+/// The parameters of a dial (name resolution, connect and TLS handshake).
 package struct DialTarget: Sendable {
     package let url: HTTPURL
     package let unixSocketPath: String?
@@ -22,7 +22,7 @@ package struct DialTarget: Sendable {
         self.dialer = dialer
     }
 
-    /// The time limit for a phase that has none: 10 minutes. In ``limits``, nil stands for `.unlimited`.
+    /// The time limit for a phase that is configured as `.unlimited`, which ``limits`` stores as nil.
     private static let longestPhase = Duration.seconds(600)
 
     /// This target with a deadline for each phase. A dial can outlive the request that caused it; without a deadline, a
@@ -36,16 +36,13 @@ package struct DialTarget: Sendable {
         return with(limits)
     }
 
-    /// This target with other time limits.
     func with(_ limits: PhaseLimits) -> DialTarget {
         DialTarget(url: url, unixSocketPath: unixSocketPath, proxy: proxy, limits: limits, dialer: dialer, tls: tls)
     }
 
-    /// The host to resolve and connect to.
     var connectHost: String { proxy?.address.connectHost ?? url.connectHost }
-    /// The port to connect to.
     var connectPort: Int { proxy?.port ?? url.port }
-    /// The third part of a `TLSSessionCache.Key`, after context and server name. Keeps apart the sessions of direct
+    /// The third part of a `TLSSessionCache.Key`, after context and server name. It separates the sessions of direct
     /// connections, of each unix-domain socket and of each proxy.
     var sessionKey: String {
         url.origin.description + (unixSocketPath.map { " at \($0)" } ?? "")

@@ -3,8 +3,7 @@ import SockeyeHTTP
 import SockeyeNet
 
 extension Dialer {
-    /// Opens a stream to the target, directly or through a tunnel, or to a proxy that forwards requests. Returns the
-    /// stream and the socket below it.
+    /// Opens a stream to the target, directly or through a tunnel, or to a proxy that forwards requests.
     func open(
         _ addresses: [EndpointAddress], _ target: DialTarget, _ poller: any Poller
     ) async throws(SockeyeError) -> (socket: SocketStream, stream: any ByteStream) {
@@ -67,7 +66,8 @@ extension Dialer {
         throw SockeyeError(ConnectError(reason: .allFailed, attempts: attempts), configured: nil)
     }
 
-    /// The maximum number of a target's addresses that the proxy is asked to connect to.
+    /// The maximum number of a target's addresses that the proxy is asked to connect to. A name may have any number of
+    /// addresses, and each may cost a new connection to the proxy.
     private static let mostAddresses = 4
 
     /// Returns the hosts for the proxy to connect to, in order: the host of the URL, or the addresses of that host if
@@ -87,8 +87,6 @@ extension Dialer {
             throw SockeyeError(error, host: target.url.connectHost, configured: limit)
         }
         let reachable = addresses.filter { proxy.kind != .socks4 || $0.family == .ipv4 }
-        // The number is limited, because a name may have any number of addresses, and each may cost a new connection to
-        // the proxy.
         let hosts = Array(reachable.filter(addressPolicy.allows).compactMap(\.host).prefix(Self.mostAddresses))
         guard !hosts.isEmpty else {
             let attempts = reachable.map { ConnectError.Attempt(address: $0, failure: .denied) }
@@ -99,7 +97,7 @@ extension Dialer {
         return hosts
     }
 
-    /// Performs the TLS handshake with the proxy itself. Returns the socket if the proxy does not use TLS.
+    /// Performs the TLS handshake with the proxy itself, if the proxy uses TLS.
     private func secure(
         _ socket: SocketStream, to proxy: Proxy, _ target: DialTarget, _ poller: any Poller
     ) async throws(SockeyeError) -> any ByteStream {
@@ -118,8 +116,8 @@ extension Dialer {
         }
     }
 
-    /// Asks the proxy for a tunnel. Returns the refusal of an HTTP proxy, and throws that of a SOCKS proxy. Returns nil
-    /// if the stream now leads to the target, or to a proxy that forwards.
+    /// Asks the proxy for a tunnel. Returns the refusal of an HTTP proxy, but throws the refusal of a SOCKS proxy.
+    /// Returns nil if the stream now leads to the target, or to a proxy that forwards requests.
     private func tunnel(
         over stream: any ByteStream, to host: String, _ target: DialTarget, _ authorization: String?,
         _ poller: any Poller

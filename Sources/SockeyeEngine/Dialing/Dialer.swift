@@ -5,7 +5,7 @@ import SockeyePlatform
 import Synchronization
 
 /// A function that opens the stream of a connection in memory or over a socket pair. Tests and fuzz targets thus run
-/// the whole engine without a network. A stream of an https origin carries HTTP without TLS.
+/// the whole engine without a network. A stream to an https origin carries HTTP without TLS.
 package typealias StreamSource =
     @Sendable (_ target: DialTarget, _ poller: any Poller) async throws(SockeyeError) -> any ByteStream
 

@@ -4,13 +4,12 @@ package import SockeyeNet
 /// The route of http requests to this machine (`localhost`, loopback addresses) under a client's configuration.
 ///
 /// Without TLS, credentials are safe only on requests that stay on this machine. A proxy on another machine would read
-/// the credentials, and would take `localhost` for its own machine. An override that gives `localhost` an address of
-/// another machine sends the requests to that machine.
+/// the credentials. A host override can send requests for `localhost` to another machine.
 package enum LoopbackRoute: Sendable {
     /// Directly, or through a proxy on this machine.
     case local
     /// Through a proxy on another machine. Also assumed for ``Proxy/Selection/routing(_:)`` and
-    /// ``Proxy/Selection/inOrder(_:)``, because an asynchronous closure chooses their proxy anew for each exchange.
+    /// ``Proxy/Selection/inOrder(_:)``, because the proxy of an exchange is not known before the exchange begins.
     case remote
     /// Depends on the URL; the closure returns true if requests for it stay on this machine.
     case varying(@Sendable (HTTPURL) -> Bool)

@@ -3,17 +3,16 @@ package import SockeyeNet
 import Synchronization
 
 /// An open connection to an origin, or to a proxy that forwards requests to the origin. The pool leases the
-/// connection to one exchange at a time, and only that exchange uses its stream.
+/// connection to one exchange at a time, and only that exchange uses the stream.
 package final class OriginConnection: Sendable {
     package let stream: any ByteStream
-    /// The TLS session with the origin. Nil for an http origin, even if TLS protects the connection to its proxy.
+    /// The TLS session with the origin. Nil for an http origin, even if TLS protects the connection to the proxy.
     package let tls: TLSInfo?
     /// The address of the peer of the socket, which may be a proxy; nil if unknown.
     package let remoteAddress: EndpointAddress?
     /// The poller that watches this connection and keeps the deadlines of its waits.
     package let poller: any Poller
-    /// The connection's part of the metrics of calls. Made once, because making its texts for each call would be
-    /// expensive.
+    /// The connection's part of a call's metrics. Made once, because formatting its texts for each call is expensive.
     private let metrics: CallMetrics.Connection
 
     package init(
@@ -27,7 +26,6 @@ package final class OriginConnection: Sendable {
         self.poller = poller
     }
 
-    /// Returns the connection's part of a call's metrics.
     func metrics(isReused: Bool) -> CallMetrics.Connection {
         var facts = metrics
         facts.isReused = isReused
@@ -60,14 +58,13 @@ package final class OriginConnection: Sendable {
 
     package func close() {
         stream.close()
-        // The lifetime is released outside of the lock. Its release calls the closures of observers, which must not run
-        // under the lock.
+        // The lifetime is released outside of the lock, because its release calls the closures of observers.
         _ = lifetime.withLock { $0.take() }
     }
 
     private let lifetime = Mutex<ConnectionLifetime?>(nil)
 
-    /// Keeps the object that reports the end of the connection. It is released when the connection closes or is
+    /// Keeps the object that reports the end of the connection. The connection releases the object when it closes or is
     /// deallocated.
     func track(_ lifetime: ConnectionLifetime) { self.lifetime.withLock { $0 = lifetime } }
 
@@ -86,9 +83,8 @@ package final class OriginConnection: Sendable {
     /// reading, the check reads the stream. Records of TLS itself, such as a session ticket, are allowed, and the read
     /// consumes them.
     ///
-    /// The system call takes a twentieth of a small request's CPU time, but the poller cannot replace it. The poller
-    /// learns of a stray byte, or of the end of the stream, later than the check does. A stray byte must never be taken
-    /// for a response.
+    /// The system call takes a twentieth of a small request's CPU time, but the poller cannot replace it: the poller
+    /// learns of a stray byte, or of the end of the stream, later than the check does.
     package func hasReceivedNothing() -> Bool {
         if stream.hasNothingToRead { return true }
         return unsafe withUnsafeTemporaryAllocation(byteCount: 64, alignment: 1) { buffer in

@@ -5,8 +5,8 @@ import Synchronization
 /// The pollers (event loops) of a connection pool. Either each has its own thread for this pool alone, or there is only
 /// the shared poller, whose thread serves all pools without threads of their own.
 ///
-/// They are created when a poller is first requested. If their creation fails, for example for lack of descriptors, the
-/// call throws, and the next call tries again.
+/// The pollers are created when one is first requested. If that fails, for example for lack of descriptors, the call
+/// throws, and the next call tries again.
 package final class PollerSet: Sendable {
     /// The clock of the pollers.
     package let time: TimeSource

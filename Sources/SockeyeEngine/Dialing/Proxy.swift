@@ -9,8 +9,8 @@ public import SockeyeNet
 ///
 /// Two proxies are equal if address, protocol, credentials, TLS settings and use of tunnels are equal; a proxy with a
 /// closure equals only its copies. Requests through unequal proxies never share a connection. Neither description nor
-/// dump shows the credentials. Create a proxy once and keep it: it remembers how its challenges were answered, which
-/// saves further challenges.
+/// dump shows the credentials. Create a proxy once and keep it: it remembers the answer to a challenge, so that later
+/// requests carry credentials from the start.
 public struct Proxy: Sendable, Hashable {
     /// The protocol of a proxy.
     @nonexhaustive public enum Kind: String, Sendable, Hashable {
@@ -18,20 +18,19 @@ public struct Proxy: Sendable, Hashable {
         /// https URLs through a tunnel that CONNECT opens (RFC 9110 9.3.6).
         case http
         /// HTTP over TLS: the connection to the proxy is encrypted and the proxy's certificate is verified. TLS to the
-        /// target of an https URL runs inside it.
+        /// target of an https URL runs inside this connection.
         case https
-        /// SOCKS 4. The client resolves the names; the proxy connects to IPv4 addresses only.
+        /// SOCKS 4. The client resolves host names; the proxy connects to IPv4 addresses only.
         case socks4
-        /// SOCKS 4A; the proxy resolves the names.
+        /// SOCKS 4A; the proxy resolves host names.
         case socks4a
-        /// SOCKS 5 (RFC 1928); the client resolves the names.
+        /// SOCKS 5 (RFC 1928); the client resolves host names.
         case socks5
-        /// SOCKS 5; the proxy resolves the names.
+        /// SOCKS 5; the proxy resolves host names.
         case socks5h
     }
 
-    /// A reference, so that copying a proxy is cheap. The key of each connection through a proxy contains a copy of the
-    /// proxy.
+    /// A reference, so that the copy in the key of each connection is cheap.
     private let storage: Storage
     /// True if http URLs are also reached through a tunnel.
     private var tunnelsAll = false
@@ -85,8 +84,8 @@ public struct Proxy: Sendable, Hashable {
     ///   - connectHeaders: Returns further fields for the CONNECT request that opens a tunnel to the given URL. The
     ///     target does not receive them. Called on any thread; should not block.
     /// - Throws: ``SockeyeError/Code-swift.struct/badConfiguration`` for a URL in any other form, and for credentials
-    ///   that the proxy's protocol cannot carry. A SOCKS proxy takes credentials only from the URL. User name and
-    ///   password have at most 255 bytes each, and SOCKS 4 takes no password. The error shows nothing of the URL.
+    ///   that the proxy's protocol cannot carry. A SOCKS proxy takes credentials only from the URL: a user name and a
+    ///   password of at most 255 bytes each, and for SOCKS 4 no password. The error shows nothing of the URL.
     public init(
         _ url: String, tls: TLSOptions = TLSOptions(), authentication: Authentication = .url,
         connectHeaders: (@Sendable (HTTPURL) -> Headers)? = nil
@@ -129,10 +128,9 @@ public struct Proxy: Sendable, Hashable {
     /// The TLS settings of the connection to the proxy itself; nil if it does not use TLS.
     var tls: TLSSetting? { kind == .https ? storage.tls : nil }
 
-    /// True if the proxy speaks HTTP.
     var isHTTP: Bool { kind == .http || kind == .https }
 
-    /// True if the client has to resolve the name of the target.
+    /// True if the client must resolve the host name of the target.
     var needsResolvedAddress: Bool { kind == .socks4 || kind == .socks5 }
 
     /// True if requests for this URL are sent to the proxy itself, in absolute-form (RFC 9112 3.2.2).
@@ -143,9 +141,9 @@ public struct Proxy: Sendable, Hashable {
 
     /// The same proxy, used through a CONNECT tunnel for http URLs as well; curl's `--proxytunnel`.
     ///
-    /// The proxy then passes bytes on and does not interpret or change the requests. The returned proxy and this one do
-    /// not share connections. Many proxies allow CONNECT to port 443 only and refuse such tunnels. A SOCKS proxy is
-    /// returned unchanged.
+    /// In a tunnel, the proxy does not interpret or change the requests. Many proxies allow CONNECT to port 443 only
+    /// and refuse such tunnels. The returned proxy and this one do not share connections. A SOCKS proxy is returned
+    /// unchanged.
     public var tunneling: Proxy {
         var proxy = self
         proxy.tunnelsAll = isHTTP
@@ -161,7 +159,7 @@ public struct Proxy: Sendable, Hashable {
 
     /// The protocol of the proxy.
     public var kind: Kind { storage.kind }
-    /// The host in lower-case ASCII, an IPv6 address without brackets.
+    /// The host in lower-case ASCII; an IPv6 address has no brackets.
     public var host: String { address.host }
     /// The port, 1 to 65535.
     public var port: Int { address.port }
@@ -174,21 +172,20 @@ public struct Proxy: Sendable, Hashable {
     /// seed that Swift chooses for each process.
     var sessionKey: String { "\(self) \(hashValue)" }
 
-    /// True if its URL alone defines this proxy: no other setting differs from the default.
+    /// True if all settings except the URL have their defaults.
     package var isDefinedByURL: Bool {
         storage.tls.configuration == TLSOptions() && storage.connectHeaders == nil && authenticator.isOfURL
             && !tunnelsAll
     }
 
-    /// True if both are the same proxy with the same credentials.
+    /// True if all settings of the proxies are equal.
     public static func == (left: Proxy, right: Proxy) -> Bool {
         left.tunnelsAll == right.tunnelsAll && left.callersAuthorization == right.callersAuthorization
             && left.storage.isEqual(as: right.storage)
     }
 
-    /// Hashes the address, the credentials and the caller's own Proxy-Authorization field. ``==(_:_:)`` compares these
-    /// and further settings. The credentials are included, because a program may use one proxy with the credentials of
-    /// thousands of users. Without them, the proxy values of all these users would have the same hash.
+    /// Hashes the address and the credentials. The credentials are included because a program may use one address with
+    /// the credentials of thousands of users, and the hashes of all these proxies would be equal without them.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(callersAuthorization)
         storage.hash(into: &hasher)

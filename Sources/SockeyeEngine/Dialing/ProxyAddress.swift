@@ -17,9 +17,9 @@ package struct ProxyAddress: Sendable, Hashable {
         let isWithoutPort: Bool
         do throws(HTTPURL.Fault) {
             url = try HTTPURL("http://" + rest)
-            // An `HTTPURL` has the scheme's default port if the text names no port, but also if it names that port. The
-            // text is therefore parsed with http and with https. An explicit port is the same in both URLs; a missing
-            // one becomes 80 in the first URL and 443 in the second.
+            // An `HTTPURL` without an explicit port has the scheme's default port. To detect a missing port, the text
+            // is parsed with http and with https. An explicit port is the same in both URLs; a missing port becomes 80
+            // in the first and 443 in the second.
             let other = try HTTPURL("https://" + rest)
             isWithoutPort = url.port == 80 && other.port == 443
         } catch {
@@ -37,7 +37,7 @@ package struct ProxyAddress: Sendable, Hashable {
         return (kind, text[separator.upperBound...])
     }
 
-    /// The root URL of an HTTP proxy, used as the origin that asks for credentials.
+    /// The root URL of an HTTP proxy, which identifies the proxy in authentication and errors.
     package var origin: HTTPURL { url }
     /// The host in lower-case ASCII. An IPv6 address has no brackets.
     package var host: String { url.host }
@@ -56,7 +56,6 @@ extension ProxyAddress: CustomStringConvertible, CustomReflectable {
         return port == kind.defaultPort ? place : "\(place):\(port)"
     }
 
-    /// The description alone.
     package var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 }
 
@@ -82,7 +81,6 @@ package enum ProxyAddressFault: Error, Sendable, Hashable {
 }
 
 extension ProxyAddressFault: CustomStringConvertible {
-    /// A sentence for people.
     package var description: String {
         switch self {
         case .scheme: "the scheme of the proxy's URL must be http, https, socks4, socks4a, socks5 or socks5h"

@@ -29,17 +29,17 @@ extension Proxy {
         /// - Parameters:
         ///   - credential: The credential to answer with.
         ///   - unasked: True to send it with the first request, as Basic or Bearer. Default false: the client sends it
-        ///     only when the proxy asks for credentials.
+        ///     only after the proxy has asked for credentials.
         public static func credential(_ credential: Credential, unasked: Bool = false) -> Authentication {
             Authentication(source: .credential(credential, isUnasked: unasked))
         }
 
         /// Uses the credential that a closure returns for each challenge; nil leaves the challenge unanswered.
         ///
-        /// If its credential is refused, the closure is called again, up to eight times in all for one request or
-        /// tunnel. An error that it throws fails the call with ``SockeyeError/Code-swift.struct/authenticationFailed``.
-        /// The closure may take as long as the deadlines of the request allow, and for a tunnel as long as
-        /// ``Timeouts/connect``.
+        /// If the proxy refuses the credential, the closure is called again, up to eight times in all for one request
+        /// or tunnel. An error of the closure fails the call with
+        /// ``SockeyeError/Code-swift.struct/authenticationFailed``. The closure may take as long as the deadlines of
+        /// the request allow, and for a tunnel as long as ``Timeouts/connect``.
         public static func handler(
             _ handler: @escaping @Sendable (CredentialRequest) async throws -> Credential?
         ) -> Authentication {
@@ -53,14 +53,13 @@ extension Proxy {
         }
     }
 
-    /// A request for a credential that answers a proxy's challenges. The client passes it to the closure of
-    /// ``Proxy/Authentication/handler(_:)``.
+    /// A request for a credential that answers a proxy's challenges; see ``Proxy/Authentication/handler(_:)``.
     public struct CredentialRequest: Sendable, CustomStringConvertible {
         /// The proxy's URL, such as `http://proxy.example.com:3128`, without credentials.
         public let proxy: String
         /// The proxy's challenges in the order received, including those of unknown schemes. Never empty.
         public let challenges: [Challenge]
-        /// The number of times that credentials were refused before.
+        /// The number of credentials that the proxy has refused for this request or tunnel so far.
         public let previousFailures: Int
 
         /// For example `http://proxy.example.com:3128: Basic realm="office"`.

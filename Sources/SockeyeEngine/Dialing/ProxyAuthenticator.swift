@@ -154,8 +154,7 @@ final class ProxyAuthenticator: Sendable {
 /// The attempts so far to authenticate to a proxy, for one call or one tunnel.
 struct ProxyAuthenticationRound: Sendable {
     fileprivate(set) var attempts = AuthenticationAttempts()
-    /// The answer that was sent last. Until the first refusal, this is the answer of
-    /// ``ProxyAuthenticator/unasked(for:)``. Nil if no credentials were sent yet.
+    /// The answer that was sent last; nil if no credentials were sent yet.
     fileprivate(set) var sent: ChallengeAnswer?
     /// True until the first refusal. If the first request carried credentials, that refusal concerns them.
     private var isFirst = true

@@ -3,8 +3,7 @@ import SockeyeHTTP
 import SockeyeNet
 import Synchronization
 
-/// The choice of a proxy for each URL by a ``Proxy/Selection``. Everything that does not depend on the URL is
-/// computed once.
+/// Chooses a proxy for each URL by a ``Proxy/Selection``. Everything that does not depend on the URL is computed once.
 struct ProxyChooser: Sendable {
     private enum Choice: Sendable {
         case fixed(Result<Proxy, SockeyeError>)
@@ -33,12 +32,11 @@ struct ProxyChooser: Sendable {
         }
     }
 
-    /// True if an asynchronous closure chooses the routes, of which there may be several.
+    /// True if an asynchronous closure chooses the routes.
     var isRouted: Bool { if case .routing = choice { true } else { false } }
 
     /// Returns the proxy for a URL; nil for a direct connection. If ``isRouted`` is true, the result is always nil, and
-    /// ``routes(to:at:_:)`` returns the proxies. Not called for requests over a unix-domain socket, which never use a
-    /// proxy.
+    /// ``routes(to:at:_:)`` returns the proxies.
     func proxy(for url: HTTPURL) throws(SockeyeError) -> Proxy? {
         switch choice {
         case .fixed(let proxy): return try proxy.get()

@@ -12,11 +12,11 @@ extension Proxy {
     ///     proxy: .choosing { url in url.host.hasSuffix(".internal") ? nil : proxy })
     /// ```
     ///
-    /// A proxy that accepts host names resolves the name of the target. ``ClientConfiguration/hostOverrides`` then do
-    /// not apply to the target. ``ClientConfiguration/addressPolicy`` checks the address of the proxy, and the target
-    /// only if it is an IP literal or a name under `localhost`. For the kinds `socks4` and `socks5` the client resolves
-    /// the name and also checks the target's addresses against the policy. Requests over a unix-domain socket are never
-    /// proxied.
+    /// ``ClientConfiguration/addressPolicy`` checks the address of the proxy. For the kinds `socks4` and `socks5` the
+    /// client resolves the target's name, and the policy also checks the target's addresses. Other proxies resolve the
+    /// target's name themselves: ``ClientConfiguration/hostOverrides`` then do not apply to the target, and the policy
+    /// checks the target only if it is an IP literal or a name under `localhost`. Requests over a unix-domain socket
+    /// are never proxied.
     ///
     /// If the URL of a proxy is invalid, each request that would use this proxy fails with
     /// ``SockeyeError/Code-swift.struct/badConfiguration``. If the proxy refuses to connect to the target, the request
@@ -67,15 +67,14 @@ extension Proxy {
         /// unreachable, requests try the other proxies first.
         ///
         /// A proxy is unreachable if the look-up of its name, the connection to it or TLS with it fails. If a proxy
-        /// does not answer the request for a tunnel, the next proxy is tried. Because the target may be the cause, the
-        /// silent proxy does not count as unreachable, and later requests try it in the usual order. A proxy that
-        /// refuses the request for a tunnel counts as reachable, and the next proxy is not tried. The next proxy is not
-        /// tried either if the certificate of a proxy is refused.
+        /// does not answer the request for a tunnel, the next proxy is tried, but the silent one does not count as
+        /// unreachable, because the target may be the cause. No further proxy is tried if a proxy refuses the request
+        /// for a tunnel, or if the certificate of a proxy is refused.
         ///
         /// All tries together share the deadline ``Timeouts/total``. If a retry policy limits the time of an attempt,
         /// all tries also share that limit. The deadlines of the phases, such as ``Timeouts/connect``, apply to each
         /// try. With an empty list every request fails with ``SockeyeError/Code-swift.struct/badConfiguration``.
-        /// SockeyeArchiving, which encodes client configurations, cannot encode this selection and throws.
+        /// SockeyeArchiving cannot encode this selection and throws.
         public static func inOrder(_ proxies: [Proxy]) -> Proxy.Selection {
             guard !proxies.isEmpty else {
                 return Proxy.Selection(choice: .fixed(.failure(.badProxy("the list of proxies is empty"))))
@@ -85,17 +84,15 @@ extension Proxy {
         }
 
         /// A proxy that a closure chooses for each exchange, including redirects; nil means a direct connection. The
-        /// closure is called on any thread and should not block. SockeyeArchiving, which encodes client configurations,
-        /// cannot encode a closure and throws.
+        /// closure is called on any thread and should not block. SockeyeArchiving cannot encode a closure and throws.
         public static func choosing(_ choose: @escaping @Sendable (HTTPURL) -> Proxy?) -> Proxy.Selection {
             Proxy.Selection(choice: .choosing(choose))
         }
 
         /// Routes that a closure finds for each exchange, like a browser's configuration script (`FindProxyForURL`).
         ///
-        /// They are tried as in ``inOrder(_:)``; an empty list means a direct connection. After a direct connection has
-        /// failed, no further route is tried. SockeyeArchiving, which encodes client configurations, cannot encode a
-        /// closure and throws.
+        /// The routes are tried as in ``inOrder(_:)``; an empty list means a direct connection. After a direct
+        /// connection has failed, no further route is tried. SockeyeArchiving cannot encode a closure and throws.
         ///
         /// - Parameter route: May suspend, within the deadlines of the request. An error that it throws fails the
         ///   request with ``SockeyeError/Code-swift.struct/badConfiguration``.

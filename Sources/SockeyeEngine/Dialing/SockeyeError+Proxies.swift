@@ -4,9 +4,8 @@ import SockeyeHTTP
 import SockeyeNet
 
 extension SockeyeError {
-    /// The failure on the way through a proxy. Nil if no proxy was involved. Also nil for later errors: those over an
-    /// open tunnel, such as a refused certificate of the target, and those after the connection to a forwarding proxy
-    /// was opened.
+    /// The failure on the way through a proxy. Nil if no proxy was involved. Also nil if the tunnel, or the connection
+    /// to a forwarding proxy, was already open: for example, if the target's certificate was refused.
     public var proxyFailure: ProxyFailure? { fields.proxyFailure }
 
     /// The failed step on the way through a proxy, and the proxy's answer.
@@ -131,8 +130,7 @@ extension SockeyeError {
 
     /// True if requests for other targets would fail, too, because no connection to the proxy could be opened.
     ///
-    /// The failure of a tunnel does not count, because a target can cause it. The target may accept no connection from
-    /// the proxy, or have an address that the protocol of the proxy cannot carry.
+    /// The failure of a tunnel does not count, because the target can cause it.
     var isOfAbsentProxy: Bool {
         guard isOfMissingProxy, blame == .network || blame == .peer, let proxyFailure else { return false }
         switch proxyFailure.step {

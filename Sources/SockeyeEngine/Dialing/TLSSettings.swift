@@ -3,11 +3,11 @@ import SockeyeHTTP
 package import SockeyeNet
 import Synchronization
 
-/// One of the few TLS configurations of a client. Requests share connections and sessions only if they have the same
-/// configuration.
+/// A TLS configuration of a client, with its TLS context. Requests share connections and sessions only if they have the
+/// same configuration.
 package final class TLSSetting: Sendable {
-    /// A number that a ``TLSSettings`` never reuses; 0 for the client's own setting. It is -1 for the setting of a
-    /// proxy, and for the setting that reports a malformed host pattern.
+    /// A number that a ``TLSSettings`` never reuses; 0 for the client's own configuration. Settings of proxies, and
+    /// settings that report a malformed host pattern, have -1.
     package let id: Int
     let configuration: TLSOptions
     private let fault: SockeyeError?
@@ -20,8 +20,8 @@ package final class TLSSetting: Sendable {
         self.fault = fault
     }
 
-    /// Creates the setting for connections to one proxy. The key of these connections contains the proxy itself, so all
-    /// such settings share the id -1.
+    /// Creates the setting for connections to one proxy. The pool distinguishes these connections by the proxy itself,
+    /// so all such settings share the id -1.
     init(ofProxy configuration: TLSOptions) {
         id = -1
         self.configuration = configuration
@@ -48,13 +48,12 @@ package final class TLSSetting: Sendable {
 package final class TLSSettings: Sendable {
     private let standard: TLSSetting
     /// The client's own configuration without the client certificate. Used after a redirect to another origin. If the
-    /// client has a base URL or trusted origins, also used for calls to any other origin.
+    /// client has a base URL or trusted origins, also used for calls to origins other than these.
     private let anonymous: TLSSetting
     private let hosts: HostPatterns<TLSSetting>
     private let fault: SockeyeError?
     /// True if no host has a configuration of its own and the client's configuration has no pins. A request then uses
-    /// ``standard``, whose id is 0, unless it has a TLS configuration of its own or uses ``anonymous``. In both cases
-    /// the `hasRareOptions` of the request is true.
+    /// ``standard``, whose id is 0, unless its `hasRareOptions` is true: only rare options select another setting.
     private let isUniform: Bool
     private let single = Mutex(SingleSettings())
 
@@ -80,8 +79,8 @@ package final class TLSSettings: Sendable {
         single.withLock { $0.nextID = 2 + overrides.count }
     }
 
-    /// Returns the id of the setting for a request. The id is part of the key of the request's connections. It is 0 for
-    /// every request without TLS.
+    /// Returns the id of the setting for a request, which is part of the key of the request's connections; 0 for a
+    /// request without TLS.
     ///
     /// - Throws: ``SockeyeError/Code-swift.struct/badConfiguration`` for a malformed host pattern, and for a request
     ///   without TLS to a host with pins, because such a request could reach any peer.
@@ -117,8 +116,8 @@ private struct SingleSettings {
     var nextID = 0
     private var known = LRUCache<TLSOptions, TLSSetting>(capacity: 64)
 
-    /// Returns the setting for a configuration. If the cache has evicted a configuration that is used again, the
-    /// configuration gets another id, and its idle connections are not found.
+    /// Returns the setting for a configuration. A configuration that the cache has evicted gets another id, so its idle
+    /// connections are not reused.
     mutating func setting(for configuration: TLSOptions) -> TLSSetting {
         if let found = known.use(configuration) { return found }
         let made = TLSSetting(id: nextID, configuration)
@@ -133,7 +132,7 @@ struct HostPatterns<Value: Sendable>: Sendable {
     private var exact: [String: Value] = [:]
     private var below: [String: Value] = [:]
 
-    /// Adds a value. False if `pattern` is malformed. Names are compared as in URLs: in lower case, as A-labels, and
+    /// Adds a value; returns false if `pattern` is malformed. Names are compared in lower case, as A-labels, and
     /// without a trailing dot.
     mutating func add(_ value: Value, for pattern: String) -> Bool {
         let isSuffix = pattern.hasPrefix("*.")
@@ -153,8 +152,7 @@ struct HostPatterns<Value: Sendable>: Sendable {
         url.hostKind != .ipv6 && text.utf8.contains(0x3A)
     }
 
-    /// The value for exactly this host; otherwise that of the nearest parent domain with a value for all names below
-    /// it.
+    /// The value for exactly this host; otherwise the value of the longest pattern (`*.example.com`) that matches it.
     subscript(_ host: String) -> Value? {
         guard !exact.isEmpty || !below.isEmpty else { return nil }
         let name = Self.normalized(host)

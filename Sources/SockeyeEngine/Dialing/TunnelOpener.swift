@@ -2,7 +2,7 @@ import SockeyeCore
 import SockeyeHTTP
 import SockeyeNet
 
-/// Opens a tunnel through a proxy over a new connection to it: the I/O around ``TunnelMachine`` (CONNECT) and the
+/// Opens a tunnel over a new connection to a proxy: the I/O around ``TunnelMachine`` (CONNECT) and the
 /// ``SOCKSMachine``s.
 struct TunnelOpener {
     enum Outcome {
@@ -22,7 +22,7 @@ struct TunnelOpener {
     /// The configured time limit, which the error of a time-out names.
     let configured: Duration?
 
-    /// Opens the tunnel. Returns once the proxy has answered. The caller remains responsible for closing the stream.
+    /// Opens the tunnel. The caller remains responsible for closing the stream.
     ///
     /// - Parameter authorization: The value of Proxy-Authorization, for a proxy that speaks HTTP.
     func open(authorization: String?) async throws(SockeyeError) -> Outcome {

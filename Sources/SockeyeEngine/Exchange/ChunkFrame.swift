@@ -32,11 +32,10 @@ struct ChunkFrame {
     }
 }
 
-/// The vectors of a gathering write (sendmsg(2)), without the bytes that were already sent. The array of vectors is on
-/// the stack if it has at most 64 elements.
+/// The vectors of a gathering write (sendmsg(2)), without the bytes that were already sent.
 @safe struct VectorWriter: ~Copyable {
     private let vectors: UnsafeMutableBufferPointer<IOVector>
-    /// The number of bytes that were already sent and are still to be skipped.
+    /// The number of sent bytes that are still to be skipped.
     private var skip: Int
     private var used = 0
 

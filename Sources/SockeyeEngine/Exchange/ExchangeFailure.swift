@@ -22,7 +22,6 @@ struct ExchangeFailure: Error {
         self.isExpectationRefusal = isExpectationRefusal
     }
 
-    /// A 417 to a request with Expect: 100-continue.
     static var expectationRefused: ExchangeFailure {
         ExchangeFailure(
             SockeyeError(

@@ -77,7 +77,6 @@ struct ExchangeRunner: ~Copyable {
         return isShutDown ? ExchangeFailure(.shutDown(failure.error.phase)) : failure
     }
 
-    /// Calls ``ResponseReceiver/takeEarlyBytes(from:)``, and converts its fault into the failure of the exchange.
     private func takeEarlyBytes(
         _ state: inout ExchangeState, from stream: any ByteStream
     ) throws(ExchangeFailure) -> Bool {
@@ -153,10 +152,10 @@ struct ExchangeRunner: ~Copyable {
         }
     }
 
-    /// Handles the failure of a wait for the head. After a time-out: if the body waits for the server's permission
-    /// (Expect), sends the body and extends the deadline. Also extends the deadline while the upload makes progress,
-    /// and for the time that the caller pauses the transfer. Throws in all other cases, and always after the deadline
-    /// of the call or of its attempt.
+    /// Handles a failure of the wait for the head. After a time-out, a body that waits for the server's permission
+    /// (Expect) is sent, and the deadline is extended. The deadline is also extended if the upload has made progress or
+    /// the caller has paused the transfer. In all other cases, and always after the deadline of the call or of its
+    /// attempt, the failure is thrown.
     private func extend(
         _ headDeadline: inout HeadDeadline, after error: TransportError, _ state: inout ExchangeState
     ) throws(ExchangeFailure) {
@@ -180,7 +179,7 @@ struct ExchangeRunner: ~Copyable {
     private func switchProtocols(
         _ head: ResponseHead, _ headDeadline: inout HeadDeadline, _ state: inout ExchangeState
     ) async throws(ExchangeFailure) -> ExchangeOutcome {
-        // A shutdown ends the upload directly: the producer of the body may be suspended, and would not notice that the
+        // A shutdown ends the upload directly, because a suspended producer of the body would not notice that the
         // stream has ended.
         let connection = state.lease.connection
         connection.whenShutDown { [upload = state.sender.upload] in upload?.breakOff() }

@@ -5,12 +5,10 @@ import SockeyeNet
 /// The sending and the receiving half of an exchange. The whole value moves from the task that awaits the head to the
 /// body source.
 struct ExchangeState: Sendable {
-    /// The connection.
     let lease: ConnectionPool.Lease
     var sender = RequestSender()
     var receiver: ResponseReceiver
 
-    /// - Parameter lease: A connection for the request.
     @inline(__always)
     init(_ request: borrowing PreparedRequest, on lease: ConnectionPool.Lease) {
         self.lease = lease

@@ -39,8 +39,8 @@ struct OutgoingPiece {
     /// Writes as much of the unsent part of the piece as the stream accepts. Also returns the number of content bytes
     /// sent.
     ///
-    /// - Parameter contents: The bytes of the piece, without the frame of a chunk, in one or more buffers. Each call
-    ///   gets the same bytes.
+    /// - Parameter contents: All bytes of the piece, without the frame of a chunk, in one or more buffers. Pass the
+    ///   same bytes in each call, also those already sent.
     mutating func write(
         _ contents: UnsafeBufferPointer<UnsafeRawBufferPointer>, to stream: any ByteStream
     ) -> (Transfer, content: Int) {

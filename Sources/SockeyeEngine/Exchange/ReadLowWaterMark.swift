@@ -7,13 +7,10 @@ import SockeyeCore
 /// that are available a moment later. A reader that is exactly as fast as its peer is never woken, but makes equally
 /// many small reads.
 ///
-/// A slow peer's bytes must not stay unread, so the mark is set only if both conditions hold:
+/// A slow peer's bytes must not stay unread, so the reader waits for the mark only if both conditions hold:
 /// - The body came in bulk several times in a row (``proofs``): at least ``bulk`` bytes by the time the reader had
 ///   drained the socket, at a pace that meets the mark within ``limit``.
 /// - More than twice the mark is still to come.
-///
-/// After a wait that ends at the limit, the available bytes are read. Before the next wait for the mark, the body must
-/// come in bulk twice as many times in a row.
 struct ReadLowWaterMark: Sendable {
     /// The kind of the next wait.
     enum Plan: Equatable, Sendable {
@@ -26,17 +23,16 @@ struct ReadLowWaterMark: Sendable {
     }
 
     /// The mark in bytes. The buffer of a read (``ReceiveBuffer/largestExpected``) is larger, so that one read also
-    /// takes packets that arrive after the wait has ended. Packets over loopback have 64 KiB; a packet that does not
-    /// fit into the buffer costs another call. With a mark of 384 KiB the peer waits, so downloads take a tenth longer
-    /// and no less CPU time.
+    /// takes packets that arrive after the wait has ended. With a mark of 384 KiB the peer waits, so downloads take a
+    /// tenth longer and no less CPU time.
     static let mark = 256 << 10
-    /// The longest wait for the mark, and so the longest delay for a peer that was fast until now.
+    /// The longest wait for the mark.
     static let limit = Duration.milliseconds(8)
     /// The least number of bytes that counts as bulk: three quarters of the largest packet (64 KiB).
     static let bulk = 48 << 10
-    /// The number of times in a row that a body must come in bulk before a wait for the mark. The first wait needs the
-    /// lower bound. Each wait that ends at the limit doubles the number, up to the upper bound. Each wait for the mark
-    /// that brings bulk lowers the number by one, down to the lower bound.
+    /// The number of times in a row that a body must come in bulk before a wait for the mark: at first the lower bound.
+    /// Each wait that ends at the limit doubles the number, up to the upper bound. Each wait for the mark that brings
+    /// bulk lowers it by one, down to the lower bound.
     static let proofs = 2...64
     /// The slowest pace of bulk: ``mark`` within ``limit``, some 33 MB a second.
     private static let nanosecondsPerByte = limit.clampedNanoseconds / Int64(mark)
@@ -52,8 +48,8 @@ struct ReadLowWaterMark: Sendable {
     /// The number of times in a row that bulk must come before a wait for the mark; within ``proofs``.
     private var needed = Self.proofs.lowerBound
     /// True if the bytes judged last were not bulk. While the mark is set, `proven` is reset only if that happens twice
-    /// in a row. The first wait for the mark may end early although the peer is fast: the stream's wait point may
-    /// remember bytes that arrived before the mark was set.
+    /// in a row. The first wait for the mark may end early although the peer is fast, because the stream may still
+    /// report bytes that arrived before the mark was set.
     private var wasScant = false
     /// True if bytes were judged since the last call of ``plan(received:certain:at:)``. The next call then judges only
     /// bytes that came after them, if there are any.
@@ -82,9 +78,8 @@ struct ReadLowWaterMark: Sendable {
         return .afterReading
     }
 
-    /// To be called after a read that drained the socket. Judges the bytes received if they are at least ``bulk``, and
-    /// returns true if the caller should wait for the mark instead of reading again. The caller then calls
-    /// ``plan(received:certain:at:)``.
+    /// To be called after a read that drained the socket. Judges the bytes received if they are at least ``bulk``.
+    /// Returns true if the caller should call ``plan(received:certain:at:)`` and wait, instead of reading again.
     ///
     /// - Parameter now: Evaluated only if at least ``bulk`` bytes were received.
     mutating func shouldWaitBeforeReading(received: Int, certain: Int, at now: @autoclosure () -> MonotonicTime) -> Bool
@@ -96,9 +91,9 @@ struct ReadLowWaterMark: Sendable {
         return isProven(with: certain)
     }
 
-    /// Requires that more than twice the mark is to come, not only the mark. A layer between the socket and this
-    /// reader, such as TLS, may already have read some of these bytes. The kernel does not count them, so with only the
-    /// mark to come, a wait could last the whole ``limit`` although all bytes have arrived.
+    /// Requires that more than twice the mark is to come. A layer between the socket and this reader, such as TLS, may
+    /// already have read some of these bytes. The kernel does not count them, so with only the mark to come, a wait
+    /// could last the whole ``limit`` although all bytes have arrived.
     private func isProven(with certain: Int) -> Bool { proven >= needed && certain > 2 * Self.mark }
 
     private mutating func note(_ received: Int, at now: MonotonicTime) {
@@ -107,7 +102,7 @@ struct ReadLowWaterMark: Sendable {
         waitStart = now
     }
 
-    /// Judges if the bytes received since the previous judgement are bulk.
+    /// Judges if `count` bytes received in `time` are bulk.
     private mutating func note(_ count: Int, in time: Duration) {
         let isBulk = count >= Self.bulk && time.clampedNanoseconds / Int64(count) <= Self.nanosecondsPerByte
         if isBulk {

@@ -3,18 +3,17 @@ package import SockeyeNet
 
 /// The received but unconsumed bytes of a connection.
 ///
-/// Most bytes are not copied on the way to the caller, which gets slices of the block that the bytes were received
-/// into. A block is refilled from its start only when no slice of it is in use. A consumer that releases each chunk
-/// makes this the common case, so a gigabyte passes through one block that stays in the processor's cache. Otherwise
-/// the block is filled further after the slices, so a consumer that keeps all of them needs little more memory than
-/// their bytes take.
+/// Most bytes are not copied: the consumer gets slices of the block that the bytes were received into. If no slice of
+/// the block is in use, the block is refilled from its start. A consumer that releases each chunk thus gets a gigabyte
+/// through one block, which stays in the processor's cache. If slices are in use, the block is filled further after
+/// them. A consumer that keeps all slices thus needs little more memory than their bytes take.
 ///
 /// A slice of a few bytes would hold its large block in memory as long as the consumer keeps the slice. So small slices
-/// are copied instead (``kept(_:)``). New blocks become smaller again when less data arrives.
+/// are copied instead (``kept(_:)``).
 // `@unchecked Sendable`: only the value that owns the block writes to it, and only to bytes that no slice refers to.
 // These bytes are the entire block if there are no slices, which `isKnownUniquelyReferenced` proves, and otherwise the
-// part after `end`. After a copy, only one of the two values may be used. Otherwise both could write to the same part
-// of the block.
+// part after `end`. If the buffer is copied, only one of the two copies may be used. Otherwise both could write to the
+// same part of the block.
 package struct ReceiveBuffer: @unchecked Sendable {
     private var storage: ByteStorage?
     /// The offset of the first unconsumed byte in the block.
@@ -36,8 +35,7 @@ package struct ReceiveBuffer: @unchecked Sendable {
     /// The largest block for bytes that are certain to come. It has room for several loopback packets beyond the bytes
     /// that ``ReadLowWaterMark`` waits for, so that one read also takes packets that arrive after the wait.
     static let largestExpected = 512 * 1024
-    /// The largest size of a piece that ``kept(_:)`` copies. Without the copy, these few bytes would hold their large
-    /// block in memory.
+    /// The largest size of a piece that ``kept(_:)`` copies.
     private static let copiedSize = 512
     /// The number of scant reads after which the next block is smaller.
     private static let scantReadLimit: UInt8 = 16
@@ -122,7 +120,6 @@ package struct ReceiveBuffer: @unchecked Sendable {
 
     private mutating func makeRoom() {
         if start == end {
-            // Everything was consumed.
             let isUnshared = isKnownUniquelyReferenced(&storage)
             if reuseBlock(isUnshared: isUnshared) { return }
             storage = .allocate(capacity: target)

@@ -16,8 +16,7 @@ struct RequestSender: Sendable {
     /// The gate at which the caller pauses the transfer; nil if the caller cannot pause it.
     private var gate: TransferGate?
 
-    /// True if no byte of the request was sent. False after the start of an upload, which may have sent the bytes that
-    /// the first write left over.
+    /// True if no byte of the request was sent. False once an upload has started, because it may have sent bytes.
     var isUnsent: Bool { isFirstWriteUnsent && upload == nil }
 
     /// The last progress of the upload; without an upload, the end of the caller's last pause. Nil if there is neither.
@@ -48,8 +47,8 @@ struct RequestSender: Sendable {
             writeFailure = first.failure
             machine.uploadFailed()
         } else if machine.holdsBody {
-            // If the head is too long for one write, its rest and the body are sent together, without waiting for
-            // permission.
+            // If the head is too long for one write, its rest and the body are sent together, without waiting for 100
+            // (Continue).
             if !first.pendingHead.isEmpty, machine.expectationTimerFired() {
                 try startUpload(request, on: connection, pending: first.pendingHead)
             }
@@ -98,7 +97,6 @@ struct RequestSender: Sendable {
 
     // MARK: Ending
 
-    /// True if an upload is running.
     var isUploading: Bool {
         if case .running = upload?.status { true } else { false }
     }
@@ -115,7 +113,7 @@ struct RequestSender: Sendable {
     /// begun to read it, another request can still send the body.
     func detach() { upload?.detach() }
 
-    /// Tells the upload, if there is one, that the final head of the response has arrived. The upload continues.
+    /// Tells the upload that the final head of the response has arrived. The upload continues.
     func headArrived() { upload?.headArrived() }
 
     /// Waits for the end of the upload, but no longer than `deadline`.
@@ -128,7 +126,6 @@ struct RequestSender: Sendable {
 
     // MARK: Status
 
-    /// Reports the status of the upload to the machine.
     func report(to machine: inout ExchangeMachine) {
         switch upload?.status {
         case nil, .running: break
@@ -144,9 +141,8 @@ struct RequestSender: Sendable {
         if case .failed(let error) = upload?.status { error } else { nil }
     }
 
-    /// The error of a write that failed for lack of memory. The connection is intact, but the peer waits for the rest
-    /// of the request and does not respond. Nil after any other failure. If the connection was lost, the exchange reads
-    /// on, since a response may have arrived before the loss.
+    /// The error of a write that failed for lack of memory; nil after any other failure. The connection is intact, but
+    /// the peer waits for the rest of the request and does not respond.
     var shortage: TransportError? {
         if case .broken(let error) = upload?.status, error.isOutOfResources { return error }
         guard let writeFailure, writeFailure.isOutOfResources else { return nil }
@@ -236,8 +232,8 @@ struct HeadWrite: ~Copyable {
 
     private mutating func fail(_ error: TransportError) { (failure, hasFailed) = (error, true) }
 
-    /// Keeps the rest after a write that would block. TLS may have made a record of the head and the beginning of the
-    /// body. The next attempt must pass at least the same bytes to TLS again, so they stay together.
+    /// Keeps the head and the beginning of the body after a write that would block. TLS may have made a record of these
+    /// bytes. The next attempt must pass at least the same bytes to TLS again, so they stay together.
     private mutating func noteBlocked(head: UnsafeRawBufferPointer, body: Bytes) {
         let sharing = min(body.count, max(0, Self.largestRecord - head.count))
         bodySent = sharing

@@ -3,18 +3,18 @@ import SockeyeHTTP
 import SockeyeNet
 import Synchronization
 
-/// The source of a response body that is still on the connection. Reads on demand and returns the connection at the
-/// end.
+/// The source of a response body that is still on the connection. Reads on demand and returns the connection to the
+/// pool at the end.
 ///
-/// The state is under a lock to satisfy the compiler and to survive misuse. There is one reader at a time, so the lock
-/// is never contended, and it is never held while waiting.
+/// The locks satisfy the compiler and protect the state from misuse. Only one task reads at a time, so the locks are
+/// never contended. No lock is held while waiting.
 final class ResponseBodySource: BodySource {
-    /// Nil once the connection was returned.
+    /// Nil once the connection was returned to the pool or closed.
     private let state: Mutex<ExchangeState?>
     /// The trailers, set at the end of the body; nil before that and without trailers.
     private let received = Mutex<Headers?>(nil)
     private let lowWaterMark: Mutex<ReadLowWaterMark>
-    /// The number of bytes that the task may read without a wait before it yields its thread: 4 MiB, which take some
+    /// The number of bytes that the task may read without waiting before it yields its thread: 4 MiB, which take some
     /// 500 µs to copy.
     private let turn = Mutex(TurnBudget(bytes: 4 << 20))
     private let lease: ConnectionPool.Lease
@@ -54,8 +54,8 @@ final class ResponseBodySource: BodySource {
         case failed(ResponseReader.Fault)
     }
 
-    /// A running stall time-out, and the number of bytes received at its start. Only bytes of the response end the
-    /// time-out; TLS records without such bytes do not. Progress of the upload and pauses extend it.
+    /// A running stall time-out, and the number of bytes received at its start. The time-out starts again after bytes
+    /// of the response, but not after TLS records without such bytes.
     private struct Stall {
         let end: MonotonicTime
         let received: Int
@@ -84,15 +84,17 @@ final class ResponseBodySource: BodySource {
         }
     }
 
-    /// True if ``next()`` has returned the end of the body or thrown an error. It then returns nil on every later call.
+    /// True if ``next()`` has returned the end of the body or thrown an error. Every later call of ``next()`` returns
+    /// nil.
     private var hasEnded: Bool { state.withLock { $0 == nil } }
 
-    /// True if the end of the body has arrived. The deadline then no longer applies, however long the caller took to
-    /// consume the last piece. Called only after the deadline.
+    /// True if the end of the body has arrived. The deadline then no longer applies, however long the caller takes to
+    /// read the rest. Called only after the deadline: if the result is false, the reader may have lost content and must
+    /// not be used again.
     private var hasArrived: Bool { state.withLock { $0?.receiver.reader.findEndInBuffer() ?? true } }
 
-    /// True if the task must let other tasks run before it goes on. Without such breaks, a peer that always has more to
-    /// send would make the task occupy its thread all the time.
+    /// Returns true if the task should yield its thread now. If it never did, a peer that always has more to send would
+    /// keep the thread busy.
     private func endsTurn(_ piece: Bytes, didWait: Bool) -> Bool {
         turn.withLock { turn in
             if didWait { turn.restart() }
@@ -116,7 +118,7 @@ final class ResponseBodySource: BodySource {
         }
     }
 
-    /// True if this side aborted the stream. The end of the stream is then not the end of the body, and reading fails.
+    /// True if the stream ended because this side aborted it. That end is not the end of the body, so reading fails.
     private var isCutShort: Bool {
         state.withLock { state in
             guard let state, state.receiver.reader.isEnded else { return false }
@@ -127,7 +129,7 @@ final class ResponseBodySource: BodySource {
     /// Waits for any bytes. While a fast peer sends the body in bulk, waits for the low-water mark instead
     /// (``ReadLowWaterMark``).
     ///
-    /// - Parameter stalled: The stall time-out of the previous wait, if there was one since the last piece.
+    /// - Parameter stalled: The stall time-out of the previous wait; nil for the first wait after a piece.
     /// - Returns: The stall time-out of this wait.
     private func wait(for interest: Interest, stalled: Stall?) async throws(SockeyeError) -> Stall {
         let (stream, now, limitOfStall) = (lease.connection.stream, deadlines.time.now, deadlines.limits.stall)
@@ -171,8 +173,8 @@ final class ResponseBodySource: BodySource {
         return end > deadlines.time.now ? Stall(end: end, received: received) : nil
     }
 
-    /// True if the task should wait for the low-water mark instead of reading again. False unless the stream is a
-    /// socket, because only there a short read means that no more bytes are available.
+    /// Returns true if the task should wait for the low-water mark instead of reading again. False unless the stream is
+    /// a socket, because only there a short read means that no more bytes are available.
     private func shouldWaitBeforeReading(_ received: Int, _ certain: Int) -> Bool {
         guard lease.connection.stream.socketDescriptor != nil, deadlines.time.manual == nil else { return false }
         return lowWaterMark.withLock {

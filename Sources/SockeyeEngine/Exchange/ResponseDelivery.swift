@@ -1,19 +1,18 @@
 import SockeyeCore
 import SockeyeHTTP
 
-/// The response of an exchange as its caller gets it, with the steps that remain for returning the connection.
+/// The outcome of an exchange, with the steps that remain for returning the connection.
 struct ResponseDelivery {
     let outcome: ExchangeOutcome
     /// Nil if nothing remains to be done: the connection is in the pool again, or belongs to the body or the caller.
     let connectionReturn: ConnectionReturn?
 
-    /// Creates the response. If it is complete, the connection is released before the caller sees the response.
+    /// Creates the response. Releases the connection if the response is complete and no upload is running.
     static func respond(
         _ head: consuming ResponseHead, _ framing: BodyFraming, to request: borrowing PreparedRequest,
         _ state: inout ExchangeState, _ pool: ConnectionPool
     ) throws(ExchangeFailure) -> ResponseDelivery {
-        // The response is refused only here, while the caller of this function still holds the connection. Afterwards
-        // the body holds it until its end, or the connection is given back to the pool below.
+        // Checked before the body takes over the connection: after an error thrown here, `ExchangeRunner` closes it.
         let codings: [ContentCoding]
         do throws(SockeyeError) {
             codings = try ResponseAssembly.check(head, framing, for: request)
@@ -69,7 +68,7 @@ struct ResponseDelivery {
 
 /// The result of an exchange: a response, or a connection that left HTTP.
 @usableFromInline package enum ExchangeOutcome: Sendable {
-    /// A response with its head, and a body that may still be on the connection.
+    /// A response; its body may still be on the connection.
     case response(IncomingResponse)
     /// The connection left HTTP, after a 101 or for a tunnel.
     case upgraded(IncomingResponse, UpgradedConnection)
@@ -100,7 +99,7 @@ enum ConnectionReturn {
     private static let uploadGrace = Duration.milliseconds(50)
 
     /// Informs the pool of the verdict on the connection, unless the end of the upload must be awaited first. Returns
-    /// the remaining steps; nil if nothing remains to be done.
+    /// the remaining steps.
     @inline(__always)
     static func settle(
         _ verdict: ConnectionVerdict, _ state: ExchangeState, to pool: ConnectionPool

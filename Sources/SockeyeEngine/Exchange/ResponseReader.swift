@@ -3,10 +3,9 @@ import SockeyeCore
 import SockeyeHTTP
 import SockeyeNet
 
-/// The receiving half of an exchange as a value: the received bytes and the machines that parse them.
+/// The received bytes of an exchange and the parsers of its response.
 ///
-/// Each step reads the available bytes and says what to wait for if they are not enough; it never waits itself. The
-/// value moves from the task that awaits the head into the body source if the body has not arrived completely.
+/// Each step reads the available bytes. If they are not enough, it returns the event to wait for. It never waits.
 struct ResponseReader: Sendable {
     enum PieceEvent {
         case wait(Interest)
@@ -25,16 +24,15 @@ struct ResponseReader: Sendable {
         /// Bytes arrived. Or the read stopped early, for example after many TLS records without application data, and
         /// bytes may be left in the stream.
         case bytes
-        /// The stream has ended or failed. A poller that reports only changes may not report this again, so the stream
-        /// must be read before the next wait.
+        /// The stream has ended or failed. It must be read before the next wait, because an edge-triggered poller may
+        /// not report this again.
         case over
     }
 
     private var buffer = ReceiveBuffer()
     private var parser: ResponseHeadParser
     private var decoder: BodyDecoder?
-    /// The length of a body that arrived completely with its head, as most short bodies do. Such a body needs no
-    /// ``decoder``. Nil for all other bodies.
+    /// The length of a body that arrived completely with its head and needs no ``decoder``. Nil for all other bodies.
     private var wholeLength: Int?
     private var isWholeTaken = false
     private var framing = BodyFraming.none
@@ -57,7 +55,8 @@ struct ResponseReader: Sendable {
     /// Surplus bytes: those after the end of a response, or the first bytes of another protocol.
     var unconsumedBytes: Bytes { buffer.bytes }
 
-    /// Returns the next head, including interim heads. Nil if there is nothing to read before `interest` is ready.
+    /// Returns the next head, including interim heads. If its bytes have not all arrived, returns nil and stores the
+    /// event to wait for in `interest`.
     mutating func nextHead(
         from stream: any ByteStream, orWaitFor interest: inout Interest
     ) throws(Fault) -> ResponseHead? {
@@ -139,9 +138,8 @@ struct ResponseReader: Sendable {
 
     /// Returns the part of the body that has already arrived. Reads nothing.
     ///
-    /// If a fault follows that part, the next call of ``nextPiece(from:)`` throws it. The fault must not withhold the
-    /// head from the caller: it is chance whether the faulty bytes arrive in the same packet as the head or in the
-    /// next.
+    /// If a fault follows that part, the next call of ``nextPiece(from:)`` throws it. The caller thus gets the head,
+    /// even if the faulty bytes arrived in the same packet.
     mutating func bufferedBody() -> Bytes {
         if let wholeLength, !isWholeTaken {
             isWholeTaken = true
@@ -189,7 +187,6 @@ struct ResponseReader: Sendable {
         return collected.finish()
     }
 
-    /// Returns the next piece of the body.
     mutating func nextPiece(from stream: any ByteStream) throws(Fault) -> PieceEvent {
         if let decodedAhead {
             self.decodedAhead = nil
@@ -214,8 +211,8 @@ struct ResponseReader: Sendable {
     /// The size at which joining stops; a joined piece exceeds it by at most one small piece.
     private static let joinLimit = 64 << 10
 
-    /// Joins a small piece with the ones after it in the buffer. Chunks of one byte would otherwise cost the consumer a
-    /// step each, such as a system call. Neither reads nor waits.
+    /// Joins a small piece with the small pieces after it in the buffer. Chunks of one byte would otherwise cost the
+    /// consumer a step each, such as a system call.
     private mutating func joined(_ first: Bytes) -> Bytes {
         guard first.count < Self.joinedPieceLimit, !isBodyFinished, !buffer.isEmpty else { return first }
         var joined = BytesAccumulator(expected: min(first.count + buffer.count, Self.joinLimit))
@@ -229,8 +226,8 @@ struct ResponseReader: Sendable {
             }
         }
         // The memory was reserved for all buffered bytes, up to `joinLimit`. These include the framing: with chunks of
-        // one byte, at most a sixth of them is content. A joined piece that fills only a small part of its memory is
-        // therefore copied to a smaller block.
+        // one byte, at most a sixth of the bytes is content. A joined piece that fills only a small part of its memory
+        // is therefore copied to a smaller block.
         return joined.finish().compacted(upTo: Self.joinLimit)
     }
 
@@ -271,7 +268,7 @@ struct ResponseReader: Sendable {
     }
 }
 
-/// The receiving half of an exchange: reads heads and asks the machine of the exchange how to act on them.
+/// The receiving half of an exchange: reads heads and asks the exchange's state machine how to act on them.
 struct ResponseReceiver: Sendable {
     var machine: ExchangeMachine
     var reader: ResponseReader
@@ -284,19 +281,15 @@ struct ResponseReceiver: Sendable {
 
     /// Reads bytes that arrived on a new connection before its first request.
     ///
-    /// Returns true if the stream must be read again before the first wait. This is so if bytes arrived, if the stream
-    /// has ended or failed, or if the read stopped early and bytes may be left. A read stops early, for example, after
-    /// many TLS records without application data.
+    /// Returns true if bytes arrived or may be left to read, or if the stream has ended or failed. Then the caller must
+    /// read the stream again before its first wait: the poller may have reported the event already, for example with
+    /// the reply of a SOCKS proxy. An end of the stream or a TLS alert is reported by the read after the request.
     ///
     /// Bytes that arrived are taken for the beginning of the response, as in curl. A server may respond before it has
-    /// read the request (408, 421, or 503 of an overloaded server). It is chance whether such a response arrives just
-    /// before the request or just after it. The connection had no earlier request that the bytes could answer. It is
-    /// not reused, because another response to this request may follow (RFC 9112 9.2).
+    /// read the request (408, 421, or 503 of an overloaded server), and a new connection had no earlier request. After
+    /// such bytes the connection is not reused, because another response to this request may follow (RFC 9112 9.2).
     ///
-    /// Bytes that cannot begin a response fail the exchange before anything is sent. Reused connections were checked
-    /// when they were taken (``OriginConnection/hasReceivedNothing()``). An end of the stream, or an alert, is left to
-    /// the read after the request. No wait may precede that read: the poller may have reported the end or the alert
-    /// already, for example together with the reply of a SOCKS proxy.
+    /// Bytes that cannot begin a response fail the exchange before anything is sent.
     mutating func takeEarlyBytes(from stream: any ByteStream) throws(ResponseReader.Fault) -> Bool {
         guard !stream.hasNothingToRead else { return false }
         switch try reader.readAhead(from: stream) {
@@ -307,7 +300,6 @@ struct ResponseReceiver: Sendable {
         return true
     }
 
-    /// Returns the next head, including interim heads. Nil if there is nothing to read before `interest` is ready.
     @inline(__always)
     mutating func nextHead(
         from stream: any ByteStream, orWaitFor interest: inout Interest
@@ -315,7 +307,7 @@ struct ResponseReceiver: Sendable {
         try reader.nextHead(from: stream, orWaitFor: &interest)
     }
 
-    /// Returns the action on a head, and reports an interim response to the caller.
+    /// Returns the action on a head, and passes an interim response to `onInterim`.
     ///
     /// - Parameter sender: The sending half, whose current status decides about the action.
     @inline(__always)

@@ -4,8 +4,7 @@ import Synchronization
 
 /// A connection that left HTTP: after 101 Switching Protocols, or the tunnel of a CONNECT.
 ///
-/// The caller reads and writes the bytes of another protocol over the connection. One task may read while another
-/// writes. Releasing the last reference closes the connection.
+/// One task may read while another writes. Releasing the last reference closes the connection.
 public final class UpgradedConnection: Sendable {
     private let lease: ConnectionPool.Lease
     private let pool: ConnectionPool
@@ -22,8 +21,7 @@ public final class UpgradedConnection: Sendable {
     private let wasWriteInterrupted = Atomic(false)
 
     private struct Usage {
-        /// The directions that a task is using. Using a direction from a second task at the same time is a mistake and
-        /// throws.
+        /// The directions that a task is using. A second task that uses one of them gets an error.
         var busy: Interest = []
         /// True after ``UpgradedConnection/close()``.
         var isClosed = false
@@ -121,8 +119,6 @@ public final class UpgradedConnection: Sendable {
             case .bytes(let count): offset += count
             case .end: throw failure(.closed, in: .send)
             case .failed(let error):
-                // The peer has the beginning of this message. It would take the bytes of a later write, such as a
-                // repetition of the message, for the rest.
                 if offset > 0 { wasWriteInterrupted.store(true, ordering: .relaxed) }
                 throw failure(error, in: .send)
             case .wouldBlock(let interest):

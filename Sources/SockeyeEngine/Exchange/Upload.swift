@@ -5,9 +5,9 @@ import Synchronization
 
 /// The sending half of an exchange with a body that does not fit into the first write.
 ///
-/// It runs in a task of its own, so that the response can be read meanwhile. An early refusal stops the producer, and
-/// with a full-duplex peer both directions flow at once. The stream is written to only under the lock, and ``detach()``
-/// takes the stream away. Closing the descriptor thus need not wait for a producer that does not return.
+/// It runs in a task of its own, so that the response can be read meanwhile. The task writes to the stream only under
+/// the lock, and ``detach()`` takes the stream away from it. Thus the descriptor can be closed while a producer of the
+/// body is still running.
 final class Upload: BodySink, Sendable {
     enum Status: Sendable {
         case running
@@ -87,7 +87,7 @@ final class Upload: BodySink, Sendable {
 
     /// Starts sending: first `pending` (see ``HeadWrite/pendingHead``), then the output of the producer.
     ///
-    /// If the caller's task runs on the poller, the sending task is put there, too, which saves thread hops.
+    /// If the caller's task runs on the poller, the sending task runs there, too, which saves thread hops.
     func start(pending: Bytes, _ body: OutgoingRequest.Body) {
         let executor = unsafe withUnsafeCurrentTask { unsafe $0?.unownedTaskExecutor }
         // `Task(executorPreference: nil)` is not used: such a task looks up its preference at each switch of executors.
@@ -98,8 +98,8 @@ final class Upload: BodySink, Sendable {
         state.withLock { ($0.task, $0.oneShotClaim) = (task, body.oneShotClaim) }
     }
 
-    /// Ends the upload in any state and takes the stream away from it. If the producer of the body was not asked for
-    /// content, it never will be, and another request can send a one-shot body.
+    /// Ends the upload and takes the stream away from it. If the body can be read only once, but its producer was not
+    /// yet asked for content, another request can still send the body.
     func detach() {
         let (task, unreadClaim) = state.withLock { state in
             let isUnread = state.stream != nil && !state.hasProduced
@@ -114,7 +114,7 @@ final class Upload: BodySink, Sendable {
     /// Waits until everything was sent or sending has failed, but no longer than the deadline. Needed even if the whole
     /// response has arrived: the sending task may not have recorded yet that it sent the last byte.
     ///
-    /// - Returns: The end of the wait: `ready` if the upload has ended.
+    /// - Returns: `ready` if the upload has ended.
     @discardableResult
     func waitUntilEnded(_ deadline: MonotonicTime) async -> WaitPoint.Wake {
         while case .running = status {
@@ -143,7 +143,7 @@ final class Upload: BodySink, Sendable {
         }
     }
 
-    /// Records that the producer will be asked for content. Returns false after ``detach()``: it must not be asked.
+    /// Records that the producer will be asked for content. Returns false and records nothing after ``detach()``.
     private func beginProducing() -> Bool {
         state.withLock { state in
             state.hasProduced = state.stream != nil
@@ -213,8 +213,8 @@ final class Upload: BodySink, Sendable {
         guard count > 0 else { return }
         try checkRoom(for: count)
         let piece = declaredLength == nil ? OutgoingPiece(chunk: count) : OutgoingPiece(content: count)
-        // Arrays, Data, slices and Bytes are contiguous. Other collections are copied here, once, and not at each write
-        // that the connection takes only partially.
+        // A collection that is not contiguous is copied here once, instead of again at each write that the connection
+        // takes only in part.
         if chunks.allSatisfy({ $0.withContiguousStorageIfAvailable({ _ in }) != nil }) {
             try await send(chunks, as: piece)
         } else {
@@ -256,7 +256,7 @@ final class Upload: BodySink, Sendable {
         let sent = state.withLock { $0.sent }
         guard count > declared - sent else { return }
         let (seen, overflow) = sent.addingReportingOverflow(count)
-        // Ends the upload, or else the producer could send a later piece that fits, without the refused one before it.
+        // Ends the upload: otherwise the producer could skip the refused piece and send a later one that fits.
         throw failed(
             with: .bodyLengthMismatch(
                 "the body is longer than declared", declared: declared, seen: overflow ? nil : seen))

@@ -1,4 +1,4 @@
-/// The result of a cache for a request, and the reason. Determined by the client's cache: `CachePolicy` of the product
+/// The result of the client's cache for a request, and the reason. The cache is `CachePolicy` of the product
 /// SockeyeCache.
 public struct CacheOutcome: Sendable, Hashable, CustomStringConvertible {
     /// The kinds of results.
@@ -36,7 +36,6 @@ public struct CacheOutcome: Sendable, Hashable, CustomStringConvertible {
     public let bytesFromStore: Int
     /// True if simultaneous callers with the same request may share the response.
     package let isShareable: Bool
-    /// Tells whether the server was asked before the caller got the response, and whether it answered.
     package let contact: Contact
 
     private init(
@@ -55,9 +54,8 @@ public struct CacheOutcome: Sendable, Hashable, CustomStringConvertible {
     public var reason: String { cause.rawValue }
 
     /// The reason why the server's response was not stored: a word such as `noStore`, `status`, `vary` or
-    /// `notCacheable`. Nil if the response is stored once its content has been read. Also nil if the cache did not
-    /// consider storing it, as for HEAD, joined responses and responses from the store. Most bypasses are such cases,
-    /// for example a request with a body or with `Cache-Control: no-store`.
+    /// `notCacheable`. Nil if the cache stores the response after its content has been read. Also nil if the cache did
+    /// not consider storing it, as for HEAD, joined responses, responses from the store, and most bypasses.
     public var refusal: String? { obstacle?.rawValue }
 
     /// For example `hit (fresh)`.
@@ -88,8 +86,8 @@ extension CacheOutcome {
 /// The reason for a decision of the cache.
 package enum CacheReason: String, Sendable, Hashable {
     // A stored response was served: without asking the server, or for `staleIfError` after the server has failed.
-    // Two of these reasons also explain a request to the server: `mode` if the cache mode demanded it, and
-    // `staleWhileRevalidate` if it refreshes a stored response in the background.
+    // Two of these reasons also explain a request to the server: `mode` if the cache mode demanded the request, and
+    // `staleWhileRevalidate` if the request refreshes a stored response in the background.
     case fresh, immutable, maxStale, staleWhileRevalidate, staleIfError, mode
     // A stored response could not be used without validation. The server was asked to confirm it or to send the content
     // anew, or the cache generated a 504 because it may not ask the server.

@@ -1,8 +1,8 @@
 public import HTTPTypes
 public import SockeyeHTTP
 
-/// An earlier exchange of a call that did not decide the call's outcome: a redirect, a repeated attempt, an answered
-/// challenge.
+/// An exchange of a call that did not decide the call's outcome: a redirect, a retried attempt, an answered challenge,
+/// or a request after which the cache served a stored response.
 public struct PriorExchange: Sendable {
     /// The reason why another exchange followed.
     public struct Reason: Sendable, Hashable, CustomStringConvertible {
@@ -36,9 +36,9 @@ public struct PriorExchange: Sendable {
     public let error: SockeyeError?
     /// The start of the exchange, measured from the start of the call.
     public let start: Duration
-    /// The time until the head of the response, or the error.
+    /// The time from the start of the exchange to the head of the response, or to the error.
     public let duration: Duration
-    /// The outcome of the client's cache; nil without a cache. A redirect may also come from the cache.
+    /// The outcome of the client's cache for this exchange; nil without a cache or a response.
     public let cacheOutcome: CacheOutcome?
 
     package init(
@@ -58,7 +58,7 @@ public struct PriorExchange: Sendable {
 }
 
 extension PriorExchange: CustomStringConvertible, CustomReflectable {
-    /// The description alone, so that dumps show no field values either.
+    /// The description alone, so that dumps show no field values.
     public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 
     /// For example `GET https://example.com/a: 302, redirected`. Fields are omitted because they may contain secrets.

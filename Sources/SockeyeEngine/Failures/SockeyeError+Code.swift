@@ -1,5 +1,5 @@
 extension SockeyeError {
-    /// The kind of failure. An open set: compare with the members, and expect more in later versions.
+    /// The kind of failure. An open set: later versions may add members.
     public struct Code: Sendable, Hashable, CustomStringConvertible {
         private let name: String
 
@@ -34,13 +34,13 @@ extension SockeyeError {
         public static let resolutionFailed = Code("resolutionFailed")
         /// No connection could be made: refused, unreachable, reset, or forbidden by the address policy.
         public static let connectFailed = Code("connectFailed")
-        /// The proxy refused to connect to the server or violated its protocol. ``SockeyeError/response`` is its
-        /// response to CONNECT, and ``SockeyeError/message`` names the proxy. If a proxy forwards a request for an http
-        /// URL without a tunnel, it reports its failures by ordinary responses instead of this error.
+        /// The proxy refused to connect to the server or violated its protocol. ``SockeyeError/response`` is the
+        /// proxy's response to CONNECT, if any, and ``SockeyeError/message`` names the proxy. If a proxy forwards a
+        /// request for an http URL without a tunnel, it reports its failures by ordinary responses instead of this
+        /// error.
         public static let proxyFailed = Code("proxyFailed")
-        /// The process or the system has no descriptors or memory left. They were needed for a connection, a name
-        /// look-up or a file, such as one with trusted roots or with the content of a request or response. To make room
-        /// for a connection, idle connections were closed first.
+        /// The process or the system has no descriptors or memory left for a connection, a name look-up or a file.
+        /// Before a connection fails with this code, idle connections are closed to make room.
         public static let outOfResources = Code("outOfResources")
         /// The TLS handshake failed, or the peer's certificate was refused.
         public static let tlsFailed = Code("tlsFailed")
@@ -53,7 +53,7 @@ extension SockeyeError {
         public static let limitExceeded = Code("limitExceeded")
         /// The content coding of the body is damaged or not supported.
         public static let badContentCoding = Code("badContentCoding")
-        /// The body was used twice. A response body can be read once. A request body from a stream that is not
+        /// The body was used twice. A response body can be read once. A request body that is not
         /// ``OutgoingRequest/Body/isReplayable`` can be sent once.
         public static let bodyConsumed = Code("bodyConsumed")
         /// The response's status is not one that the call accepts.
@@ -86,8 +86,8 @@ extension SockeyeError {
         public static let diskFull = Code("diskFull")
         /// A file exists at the destination and must not be replaced.
         public static let fileExists = Code("fileExists")
-        /// The sink of a response's content threw; see ``SockeyeError/underlying``. The rest of the content was given
-        /// up, as if the response had been dropped.
+        /// The sink of a response's content threw; see ``SockeyeError/underlying``. The rest of the content was
+        /// discarded.
         public static let sinkFailed = Code("sinkFailed")
         /// The content does not match its checksum. It was discarded.
         public static let checksumMismatch = Code("checksumMismatch")

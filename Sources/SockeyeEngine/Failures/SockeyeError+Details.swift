@@ -3,8 +3,7 @@ public import SockeyeCore
 public import SockeyeHTTP
 
 extension SockeyeError {
-    /// The head and the first bytes of a response that the library refused, for example for its status or its size. The
-    /// error keeps them for the code that handles it.
+    /// The head and the first bytes of a response that the library refused, for example for its status or its size.
     ///
     /// No description contains the fields or the body, because they may contain secrets.
     public struct Evidence: Sendable {
@@ -71,7 +70,7 @@ extension SockeyeError {
 }
 
 extension SockeyeError.DecodingDetails: CustomStringConvertible, CustomReflectable {
-    /// The lengths of the path and of the excerpt, without their text, which comes from the body.
+    /// The lengths of the path and of the excerpt, without their text.
     public var description: String {
         "a path of \(codingPath.utf8.count) bytes, an excerpt of \(excerpt?.utf8.count ?? 0)"
     }

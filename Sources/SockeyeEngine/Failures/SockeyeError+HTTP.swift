@@ -42,7 +42,6 @@ extension SockeyeError {
         self = with { $0.underlying = fault }
     }
 
-    /// Translates a fault of a URL.
     package init(_ fault: HTTPURL.Fault) {
         self.init(.init(.invalidURL, phase: .prepare, blame: .caller, message: fault.description))
         self = with { $0.underlying = fault }
@@ -57,8 +56,6 @@ extension SockeyeError.Limit {
 
 extension SockeyeError {
     /// Translates an error in decoding the content coding of a body.
-    ///
-    /// - Parameter progress: The progress of the decoding.
     package init(_ error: CodecError, progress: DecodingProgress = DecodingProgress()) {
         switch error {
         case .tooLarge(let limit):

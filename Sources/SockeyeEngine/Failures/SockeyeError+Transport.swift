@@ -31,9 +31,8 @@ extension SockeyeError {
         if fields.underlying == nil { self = with { $0.underlying = error } }
     }
 
-    /// The TLS error that caused this error; nil if no TLS error caused it. It tells the kind of failure, and its
-    /// ``TLSError/trust`` contains the server's certificates. The ``code`` of this error is then usually
-    /// ``Code-swift.struct/tlsFailed``.
+    /// The TLS error that caused this error; nil if no TLS error caused it. Its ``TLSError/trust`` contains the
+    /// server's certificates. An error with a TLS error usually has the ``code`` ``Code-swift.struct/tlsFailed``.
     public var tlsFailure: TLSError? {
         guard case .tls(let failure)? = underlying as? TransportError else { return nil }
         return failure
@@ -78,8 +77,7 @@ extension SockeyeError {
     }
 
     /// Translates a failed look-up. The message names `host`, the host of the URL or of the proxy. This discloses
-    /// nothing new: the ``url`` of the error contains the URL's host anyway, and `reaching(_:at:)` adds the proxy to
-    /// the message of each failure to reach a proxy.
+    /// nothing new, because the error also names the URL and the proxy.
     package init(_ error: ResolveError, host: String, configured: Duration?) {
         switch error {
         case .timedOut: self = .timeout(.resolve, configured: configured)

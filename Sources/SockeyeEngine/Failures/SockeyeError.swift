@@ -5,10 +5,7 @@ import SockeyeHTTP
 /// as `HTTPURL.Fault`.
 ///
 /// Its properties answer: what happened (``code-swift.property``), in which phase (``phase``), by which party's fault
-/// (``blame``), and why (``message``, ``underlying``). They name the request (``method``, ``url`` without secrets,
-/// ``attempt``) and the limit or deadline that was exceeded (``limit-swift.property``).
-///
-/// Codes are an open set: a later version may add some, so a `switch` over them needs a `default`.
+/// (``blame``), and why (``message``, ``underlying``).
 ///
 /// ``description`` never contains field values, bodies or credentials.
 public struct SockeyeError: Error, Sendable {
@@ -54,7 +51,6 @@ public struct SockeyeError: Error, Sendable {
     }
 
     package var fields: Fields { storage.fields }
-    /// The start of the exchange that failed; nil if the call failed before an exchange.
     package var started: MonotonicTime? { fields.started }
 
     package init(_ fields: Fields) {
@@ -75,7 +71,7 @@ public struct SockeyeError: Error, Sendable {
     public var phase: Phase { fields.phase }
     /// The party at fault, as far as known.
     public var blame: Blame { fields.blame }
-    /// One sentence for people, without secrets. Control characters of a peer or a file are escaped, as in `\u{1B}`.
+    /// One sentence for people, without secrets. Control characters from a peer or a file are escaped, as in `\u{1B}`.
     public var message: String { fields.hasLines ? fields.message : fields.message.printable }
     /// The limit or deadline that was exceeded, with its configured value and the value seen; nil for other failures.
     public var limit: Limit? { fields.limit }
@@ -84,10 +80,10 @@ public struct SockeyeError: Error, Sendable {
     /// The URL of the request without user information, and with `***` for the values of secret query items (tokens,
     /// signatures, keys). Nil if the error occurred before there was a request.
     public var url: String? { fields.request?.url.masked }
-    /// The number of the attempt that failed, counted from 1; more than 1 if the client has repeated the request.
+    /// The number of the attempt that failed, counted from 1.
     public var attempt: Int { fields.attempt }
-    /// The error that caused this one, for example that of the caller's body producer, of a resolver, of a serializer,
-    /// of TLS or of the system; nil if no other error caused it.
+    /// The error that caused this one, for example an error of a body producer, a resolver, a serializer, TLS or the
+    /// system; nil if no other error caused it.
     public var underlying: (any Error)? { fields.underlying }
     /// The response that was refused, if any: its head and the first bytes of its body.
     public var response: SockeyeError.Evidence? { fields.response }

@@ -1,10 +1,10 @@
 package import SockeyeCore
 import SockeyePlatform
 
-/// The pieces of a body that a producer (a closure) writes, as far as they are known without running the producer:
-/// files and bytes in memory, in order.
+/// The pieces, in order, of a body that a producer (a closure) writes, as far as they are known without running the
+/// producer.
 ///
-/// A class, so that all copies of a body share its outline. Most bodies have no outline and hold only a null reference.
+/// A class, so that all copies of a body share its outline.
 package final class BodyOutline: Sendable {
     /// A piece of a body.
     package enum Piece: Sendable {
@@ -33,14 +33,14 @@ package final class BodyOutline: Sendable {
 
 /// A file that was examined, to be sent later and perhaps more than once.
 ///
-/// A class, so that all copies of a body share its file. Most bodies have no file and hold only a null reference.
+/// A class, so that all copies of a body share its file.
 final class BodyFile: Sendable {
     /// The length of the file when it was examined; nil if the system does not know the length.
     let length: Int?
     private let path: String
     private let calls: FileCalls
     private let identity: FileIdentity
-    /// The threads for the disk that had the file when it was examined.
+    /// The threads for the disk that the file was on when it was examined.
     private let disk: DiskThreadPool
 
     init(_ path: String, calls: FileCalls) throws(SockeyeError) {
@@ -62,8 +62,8 @@ final class BodyFile: Sendable {
         try checked(await FileReader.opened(path, calls: calls, on: disk))
     }
 
-    /// Checks the opened file. A file that has grown is fine, because only the bytes up to the earlier length are sent.
-    /// A different file with another length is refused. A file of unknown length is not checked.
+    /// Throws if the path now leads to a different file with another length. The same file may have grown, because only
+    /// the bytes up to the earlier length are sent.
     private func checked(_ file: consuming FileReader) throws(SockeyeError) -> FileReader {
         if let length, file.identity != identity, file.length != length {
             throw .bodyLengthMismatch(

@@ -3,14 +3,13 @@ import SockeyeNet
 import SockeyePlatform
 import Synchronization
 
-/// A writer to a descriptor that another part of the program owns. The kind of the descriptor determines the way to
-/// write without blocking the caller's thread.
+/// A writer to a descriptor that another part of the program owns. It does not block the caller's thread.
 ///
 /// It writes to a duplicate (dup(2)): if the owner closes the descriptor and its number is reused, nothing is written
-/// to the wrong file. Descriptors that can be polled are written without blocking. For a socket, a flag of each call
-/// prevents blocking. A pipe or terminal is opened a second time, because O_NONBLOCK would affect all users of the
-/// first open file. Disk threads write to everything else. They also write to pipes and terminals that cannot be opened
-/// a second time, for example on systems without ``SystemFeature/reopening``.
+/// to the wrong file. Sockets are written with calls that do not block, even if the socket is blocking. A pipe or
+/// terminal is opened a second time with O_NONBLOCK, because setting the flag on the owner's open file would affect
+/// all its users. Disk threads write to all other files, and to pipes and terminals that cannot be opened a second
+/// time, for example on systems without ``SystemFeature/reopening``.
 final class DescriptorWriter: Sendable {
     private enum Way: Sendable {
         case disk(DiskThreadPool)
@@ -37,7 +36,7 @@ final class DescriptorWriter: Sendable {
             let isSocket = SystemSocket.isSocket(own.descriptor)
             let polled = isSocket ? own : (try? FileHandle(reopening: own, for: .writing, name)) ?? own
             let canWait = isSocket || polled !== own
-            // A descriptor that cannot be polled, such as /dev/null, does not block a disk thread for long.
+            // The poller refuses devices such as /dev/null. Writing to them does not block a disk thread for long.
             if canWait, let point = try? EventPoller.shared().makeWaitPoint(descriptor: polled.descriptor) {
                 file = polled
                 way = .polled(point, isSocket ? .toSocket : .appending)

@@ -8,8 +8,7 @@ package struct DiskThreadPool: Sendable {
     private let workers: ThreadPool
 
     /// The threads for operations without an open file, mainly for opening files: the file system of a file is known
-    /// only once the file is open. All file systems share these eight threads, so eight opens that hang delay the opens
-    /// on all file systems.
+    /// only once the file is open. All file systems share these threads.
     package static let opening = DiskThreadPool()
 
     private static let known = Mutex<[UInt64: DiskThreadPool]>([:])

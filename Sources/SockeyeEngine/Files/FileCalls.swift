@@ -8,8 +8,8 @@ import SockeyePlatform
     package var synchronize: @Sendable (_ descriptor: Int32) -> Int32
     /// Reads at a position. Returns the number of bytes, or the negative error number.
     package var read: @Sendable (_ descriptor: Int32, _ bytes: UnsafeMutableRawBufferPointer, _ position: Int) -> Int
-    /// As `read`, but only bytes available without waiting for the disk. `wouldBlock` if there are no such bytes,
-    /// another error if the system cannot tell.
+    /// Reads only bytes that are available without waiting for the disk. Returns their number, or the negative error
+    /// number: that of `wouldBlock` if there are no such bytes, another one if the system cannot tell.
     package var readCached:
         @Sendable (_ descriptor: Int32, _ bytes: UnsafeMutableRawBufferPointer, _ position: Int) -> Int
     /// Returns how many bytes at the start of a range are available without waiting for the disk; nil if unknown.
@@ -19,7 +19,7 @@ import SockeyePlatform
     /// Removes a file, if it exists.
     package var remove: @Sendable (_ path: String) -> Void
     /// The number of a simulated device; nil for the device that holds the file. Operations on the file run on the
-    /// ``DiskThreadPool`` of the device. Each device has threads of its own.
+    /// ``DiskThreadPool`` of the device.
     package var device: UInt64?
 
     package static let system = unsafe FileCalls(
@@ -31,7 +31,7 @@ import SockeyePlatform
         remove: { SystemFile.remove($0) },
         device: nil)
 
-    /// As `read`, repeated after a signal.
+    /// Reads at a position, and repeats the call if a signal interrupts it (EINTR).
     package func readUninterrupted(_ file: Int32, _ bytes: UnsafeMutableRawBufferPointer, _ position: Int) -> Int {
         while true {
             let count = unsafe read(file, bytes, position)

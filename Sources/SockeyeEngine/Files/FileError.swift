@@ -6,7 +6,7 @@ public struct FileError: Error, Sendable, Hashable, CustomStringConvertible {
     public let operation: String
     /// The path of the file or folder; for a descriptor, a text such as `descriptor 1`.
     public let path: String
-    /// The system's number of the error, such as `EACCES`, `EISDIR` or `ENOSPC`.
+    /// The system's error number, such as `EACCES`, `EISDIR` or `ENOSPC`.
     public let code: Int32
 
     package init(_ operation: String, _ path: String, _ error: SystemError) {
@@ -33,7 +33,6 @@ public struct FileError: Error, Sendable, Hashable, CustomStringConvertible {
 
 /// The reason why a file operation failed.
 package enum FileFailure: Error {
-    /// The system's error.
     case system(FileError)
     /// The task was cancelled before the operation finished.
     case cancelled

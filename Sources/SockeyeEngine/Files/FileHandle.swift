@@ -5,8 +5,7 @@ import Synchronization
 /// An open file, closed with the last reference.
 package final class FileHandle: Sendable {
     package let descriptor: Int32
-    /// The path, set when the file has no users any more and only an abandoned disk operation may still hold the file
-    /// open.
+    /// The path of a file that is no longer used, but that a running disk operation may still hold open; nil before.
     private let leftPath = Mutex<String?>(nil)
 
     /// - Parameters:

@@ -4,10 +4,9 @@ package import SockeyePlatform
 
 /// A regular file that is read, or sent, from start to end.
 ///
-/// The file is read in pieces of at most 256 KiB. The caller's own thread reads data that is in the system's cache
-/// (`preadv2` with `RWF_NOWAIT`), into a single block that is reused when it is free. Disk threads read the rest, each
-/// time into a new block. A cold or remote disk may take seconds, and the threads of the cooperative pool must not
-/// block for so long.
+/// The file is read in pieces of at most 256 KiB. The caller's thread reads the bytes that are in the system's cache
+/// (`preadv2` with `RWF_NOWAIT`). Disk threads read the rest: a cold or remote disk may take seconds, and the threads
+/// of the cooperative pool must not block for so long.
 package struct FileReader: ~Copyable {
     /// The number of bytes that the file had when it was opened. Nil if the system does not know, as for files in
     /// `/proc`, which have content but no size.
@@ -20,7 +19,7 @@ package struct FileReader: ~Copyable {
     private let handle: FileHandle
     private let path: String
     private let calls: FileCalls
-    /// True if this user owns the file; only then may the process ask which parts are cached (mincore(2)).
+    /// True if the process's user owns the file; only then may the process ask which parts are cached (mincore(2)).
     private let isOwned: Bool
     /// The threads for the file's disk.
     let disk: DiskThreadPool
@@ -85,7 +84,7 @@ package struct FileReader: ~Copyable {
         return try piece(of: block, unsafe calls.readUninterrupted(descriptor, room(in: block, limit), offset))
     }
 
-    /// As ``next(atMost:)``, but disk threads wait for the disk.
+    /// Like ``next(atMost:)``, but disk threads wait for the disk.
     package mutating func read(atMost limit: Int = .max) async throws(SockeyeError) -> Bytes? {
         let block = takeBlock(limit)
         let room = unsafe room(in: block, limit)
@@ -116,8 +115,8 @@ package struct FileReader: ~Copyable {
     }
 
     private mutating func takeBlock(_ limit: Int) -> ByteStorage {
-        // Even if `limit` is small, the block has room for the rest of a file of known length, up to `pieceSize`. Later
-        // pieces fit as well: their limits can be larger, for example if a rate limiter permits only a few bytes now.
+        // If the length is known, the block has room for the rest of the file, up to `pieceSize`, even if `limit` is
+        // small: the limits of later pieces can be larger, for example if a rate limiter permits only a few bytes now.
         let capacity = min(Self.pieceSize, max(1, limit, (length ?? 0) - offset))
         // The check comes first, because another variable with the block would be a second reference.
         if isKnownUniquelyReferenced(&storage), let block = storage, block.byteCapacity >= capacity { return block }
@@ -131,7 +130,7 @@ package struct FileReader: ~Copyable {
     }
 
     /// Reads the bytes that are available without waiting for the disk. Returns their number or the negative error
-    /// number; nil if there are no such bytes or this is unknown.
+    /// number; nil if no byte is known to be available.
     private func fillCached(_ room: UnsafeMutableRawBufferPointer) -> Int? {
         let count = unsafe calls.readCached(descriptor, room, offset)
         guard let error = SystemError(ofResult: count) else { return count }

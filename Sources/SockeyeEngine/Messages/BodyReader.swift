@@ -7,11 +7,9 @@ import Synchronization
 /// States: unread → reading → ended. While a piece is being fetched, the state holds no source, so that a second
 /// reading task gets an error instead of a data race. Releasing the reader releases the source and, if the body was not
 /// read to its end, the connection.
-///
-/// The reader is a part of the response's storage object and has no identity of its own.
 package struct BodyReader: ~Copyable, Sendable {
-    // Not private: without optimization, Swift 6.3.1 fails to link `ResponseStorage`, which embeds this reader, if this
-    // type is private.
+    // If this type is private, Swift 6.3.1 without optimization fails to link `ResponseStorage`, which embeds the
+    // reader.
     enum State {
         /// The first piece may have arrived already; if there is no source, that piece is the whole body.
         case unread(first: Bytes, source: (any BodySource)?)
@@ -103,8 +101,7 @@ package struct BodyReader: ~Copyable, Sendable {
         }
     }
 
-    /// The source of an unread body; nil once a reader has begun, and for a body that needs no source because it has
-    /// arrived completely.
+    /// The source of an unread body; nil once a reader has begun, or if the whole body has arrived.
     package var unread: (any BodySource)? {
         state.withLock { state in
             guard case .unread(_, let source) = state else { return nil }
@@ -113,8 +110,7 @@ package struct BodyReader: ~Copyable, Sendable {
     }
 
     /// The bytes of the body that arrived before the first read; empty if none arrived, or once a reader has begun.
-    /// Some sources hold such bytes themselves. This property returns those of a `LimitedSource`, but not those of any
-    /// other source.
+    /// Of the bytes that a source holds itself, only those of a `LimitedSource` are returned.
     package var start: Bytes {
         state.withLock { state in
             guard case .unread(let first, let source) = state else { return Bytes() }
@@ -126,7 +122,7 @@ package struct BodyReader: ~Copyable, Sendable {
     package var trailers: Headers? { receivedTrailers.load()?.value }
 
     /// Wraps the source of the content, if there is a source. Returns the number of bytes that have already arrived and
-    /// therefore bypass the wrapped source. If reading has begun, wraps nothing and returns nil.
+    /// therefore bypass the wrapper. If reading has begun, wraps nothing and returns nil.
     package func wrapSource(_ wrap: (any BodySource) -> any BodySource) -> Int? {
         var count: Int?
         replaceUnread { first, source in

@@ -2,7 +2,8 @@ package import SockeyeCore
 import SockeyeNet
 import Synchronization
 
-/// The sink of a body producer. `write` returns when the system has taken the bytes; this is the entire backpressure.
+/// The destination of a body's bytes. A `write` returns only when the system has taken the bytes, so that the producer
+/// cannot run ahead of the connection.
 package protocol BodySink: Sendable {
     /// Sends a piece; an empty one has no effect. Throws if the piece exceeds a declared length, or if the request has
     /// ended for any reason.
@@ -12,7 +13,7 @@ package protocol BodySink: Sendable {
     /// takes them all at once.
     func write<Chunk: Collection<UInt8> & Sendable>(contentsOf chunks: [Chunk]) async throws(SockeyeError)
 
-    /// True if pieces that are available together are cheaper to send together.
+    /// True if several pieces are cheaper to send together than one by one.
     var gathersChunks: Bool { get }
 
     /// Fails the request at once with an error that a write has thrown. Needed if one task produces the content and

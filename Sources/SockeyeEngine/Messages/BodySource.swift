@@ -9,9 +9,8 @@ package protocol BodySource: AnyObject, Sendable {
     /// The trailer fields; nil until `next` has returned nil, and for a body without trailers.
     var trailers: Headers? { get }
 
-    /// Stops storing the content in a cache. Called when a response is discarded in favour of another request, such as
-    /// a retry. Otherwise the cache would first read the rest of the content, on a connection that the new request may
-    /// need.
+    /// Stops storing the content of a discarded response in a cache. Otherwise the cache would first read the rest of
+    /// the content, on a connection that the next request may need.
     func abandonStoring()
 }
 

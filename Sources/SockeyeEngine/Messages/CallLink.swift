@@ -2,10 +2,10 @@ package import SockeyeCore
 
 /// The link of a request to the call that it is part of.
 ///
-/// A client passes it along with the request. Setting its values as options of the request instead would copy the
-/// request, which costs two allocations and dozens of reference counts.
+/// A client passes it along with the request. Setting its values as options would copy the request, which costs two
+/// allocations and dozens of reference counts.
 package protocol CallLink: AnyObject, Sendable {
-    /// The observer of the call's exchanges; nil if the link has no observer.
+    /// The observer of the call's exchanges.
     var exchangeObserver: (any ExchangeObserver)? { get }
     /// The deadline of the whole call; `.distantFuture` if it has none.
     var deadline: MonotonicTime { get }

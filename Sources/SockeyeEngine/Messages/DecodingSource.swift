@@ -10,8 +10,8 @@ final class DecodingSource: BodySource {
     private let upstream: (any BodySource)?
     private let exceeded: (@Sendable () -> SockeyeError?)?
 
-    /// - Parameter exceeded: A closure that returns an error once a deadline has passed. Default nil: no closure, so
-    ///   only the deadlines of `upstream` apply.
+    /// - Parameter exceeded: A closure that returns an error once a deadline has passed. Default nil: only the
+    ///   deadlines of `upstream` apply.
     init(
         _ codings: [ContentCoding], limits: DecodingLimits, first: Bytes, upstream: (any BodySource)?,
         exceeded: (@Sendable () -> SockeyeError?)? = nil

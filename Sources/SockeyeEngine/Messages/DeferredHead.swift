@@ -11,6 +11,5 @@ package protocol DeferredHead: Sendable {
     /// Returns every value of a field.
     func values(of name: Headers.Name) -> [String]
 
-    /// Makes the list of all fields.
     func makeFields() -> Headers
 }

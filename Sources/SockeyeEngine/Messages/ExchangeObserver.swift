@@ -1,8 +1,7 @@
 package import HTTPTypes
 package import SockeyeHTTP
 
-/// An observer of the exchanges of one call. The engine declares this protocol, so that the engine need not know the
-/// types of its observers.
+/// An observer of the exchanges of one call.
 package protocol ExchangeObserver: AnyObject, Sendable {
     /// The metrics of the call so far.
     var metrics: CallMetrics { get }
@@ -12,10 +11,9 @@ package protocol ExchangeObserver: AnyObject, Sendable {
 
     /// Reports the start of an exchange.
     ///
-    /// - Parameter connection: The connection, if the exchange had a connection at once. Nil if the exchange waits for
-    ///   a connection or needs no connection.
-    /// - Returns: The number of the exchange, to be passed to the other methods: a task may report late, after the next
-    ///   exchange has begun. 0 if the call has already returned; the exchange is then not a part of the call.
+    /// - Parameter connection: The connection; nil if the exchange waits for a connection or needs no connection.
+    /// - Returns: The number of the exchange, to be passed to the other methods, because a task may report after the
+    ///   next exchange has begun. 0 if the call has already returned; the exchange is then not a part of the call.
     @discardableResult
     func exchangeBegan(
         _ method: HTTPRequest.Method, _ url: HTTPURL, on connection: CallMetrics.Connection?
@@ -23,14 +21,14 @@ package protocol ExchangeObserver: AnyObject, Sendable {
 
     func connected(to facts: CallMetrics.Connection, in exchange: Int)
 
-    /// Reports that the system has taken more of the body.
+    /// Reports that more of the body was sent.
     ///
     /// - Parameters:
-    ///   - bytes: The number of body bytes that the system has taken so far.
+    ///   - bytes: The number of body bytes sent so far.
     ///   - total: The declared length of the body; nil if unknown.
     func sentBody(_ bytes: Int, of total: Int?, in exchange: Int)
 
-    /// Reports that the system has taken the whole request.
+    /// Reports that the whole request was sent.
     func sentRequest(in exchange: Int)
 
     /// Reports that the head of the final response arrived.
@@ -41,7 +39,7 @@ package protocol ExchangeObserver: AnyObject, Sendable {
     /// - Parameter bytes: The number of bytes in this piece, not the total.
     func receivedBody(_ bytes: Int, in exchange: Int)
 
-    /// Reports the end of an exchange; further calls for the same exchange have no effect.
+    /// Reports the end of an exchange; later calls for the same exchange have no effect.
     ///
     /// - Parameters:
     ///   - received: The number of bytes received, including heads and framing; nil if unknown.

@@ -5,8 +5,8 @@ extension IncomingResponse {
     /// The content of a response: a single-pass sequence of byte chunks, read from the socket as you iterate.
     ///
     /// Backpressure is that of TCP: nothing is read ahead of the consumer. Reading to the end returns the connection to
-    /// the pool. Releasing the body unread closes the connection, or drains it if little is left, because HTTP/1.1 has
-    /// no other way to abandon a response.
+    /// the pool. If you release the body earlier, the client reads and discards the rest if it is short. If the rest is
+    /// longer, the client closes the connection, because HTTP/1.1 has no other way to abandon a response.
     ///
     /// A second iteration throws ``SockeyeError/Code-swift.struct/bodyConsumed``.
     public struct Body: AsyncSequence, Sendable {
@@ -75,7 +75,8 @@ extension IncomingResponse {
 
         /// Reads the whole body into memory.
         ///
-        /// - Parameter limit: The most bytes to accept. A body that is declared longer fails before any of it is read.
+        /// - Parameter limit: The most bytes to accept. A body with a greater declared length fails without further
+        ///   reading.
         /// - Throws: ``SockeyeError/Code-swift.struct/limitExceeded`` if the body exceeds the limit, with the head and
         ///   the start of the body (``SockeyeError/response``). Also throws any error of reading.
         public func collect(upTo limit: Int) async throws(SockeyeError) -> Bytes {

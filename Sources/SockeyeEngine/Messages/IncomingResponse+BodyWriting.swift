@@ -29,8 +29,7 @@ extension IncomingResponse.Body {
     /// - Throws: ``SockeyeError/Code-swift.struct/sinkFailed`` with the error of the sink as
     ///   ``SockeyeError/underlying``. A ``SockeyeError`` of the sink is thrown itself, and a `CancellationError`
     ///   becomes ``SockeyeError/Code-swift.struct/cancelled``. After an error of the sink the rest of the content is
-    ///   given up, as if the response had been dropped. Also throws any error of reading; the content received before
-    ///   such an error has been written.
+    ///   discarded. Also throws any error of reading; the content received before such an error has been written.
     @discardableResult
     public func write(to sink: some Sink) async throws(SockeyeError) -> Int {
         try await write { try await sink.write($0) }
@@ -38,7 +37,7 @@ extension IncomingResponse.Body {
 
     /// Passes the whole content to a closure, piece by piece. See ``write(to:)``.
     ///
-    /// - Parameter take: Takes a piece, which is not empty; called for one piece at a time, by this task.
+    /// - Parameter take: Takes a piece, which is not empty.
     @discardableResult
     public func write(_ take: (Bytes) async throws -> Void) async throws(SockeyeError) -> Int {
         var count = 0
@@ -61,11 +60,11 @@ extension IncomingResponse.Body {
     /// try await response.body.write(toDescriptor: 1)
     /// ```
     ///
-    /// Waits without blocking a thread of Swift's concurrency pool: disk threads write to files, and for other
-    /// descriptors the task suspends until the reader at the other end makes room. That wait has no deadline and ends
-    /// when the task is cancelled. If the reader has closed its end, the write fails with an error, never with a signal
-    /// (SIGPIPE). The descriptor is neither closed nor changed. The write uses its own descriptor of the same file, so
-    /// it continues if you close yours meanwhile.
+    /// Blocks no thread of Swift's concurrency pool: other threads write to files, and for a pipe, socket or terminal
+    /// the task suspends until the reader at the other end makes room. That wait has no deadline and ends when the task
+    /// is cancelled. If the reader has closed its end, the write fails with an error, never with a signal (SIGPIPE).
+    /// The descriptor is neither closed nor changed. The write uses its own descriptor of the same file, so it
+    /// continues if you close yours meanwhile.
     ///
     /// - Returns: The number of bytes.
     /// - Throws: ``SockeyeError/Code-swift.struct/fileFailed``, ``SockeyeError/Code-swift.struct/diskFull`` or

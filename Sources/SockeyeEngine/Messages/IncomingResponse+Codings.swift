@@ -2,11 +2,11 @@ import SockeyeCore
 package import SockeyeHTTP
 
 extension IncomingResponse {
-    /// Undoes the content codings of a response to a request that asked for no coding. For readers of events, lines and
-    /// the like, to which coded bytes are useless. Servers and proxies may apply a coding unasked (RFC 9110 12.5.3).
+    /// Undoes the content codings of a response to a request that asked for no coding. Servers and proxies may apply a
+    /// coding unasked (RFC 9110 12.5.3).
     ///
-    /// No effect on content that is already decoded or that a reader has begun to read. The fields stay as they are.
-    /// The limit of the body applies to the decoded content.
+    /// No effect on content that is already decoded or that a reader has begun to read. The header fields stay as they
+    /// are. The limit of the body applies to the decoded content.
     ///
     /// - Parameter limits: The limits of the decoding; nil uses those of the client.
     /// - Throws: ``SockeyeError/Code-swift.struct/badContentCoding`` for a coding that is unknown or not linked
@@ -34,7 +34,7 @@ extension IncomingResponse {
 }
 
 extension BodyReader {
-    /// Replaces the source of unread content by the result of `wrap`; nil keeps the content.
+    /// Replaces the source of unread content by the result of `wrap`, unless that is nil.
     fileprivate func wrap(_ wrap: (_ first: Bytes, _ source: (any BodySource)?) -> (any BodySource)?) {
         replaceUnread { first, source in
             guard !first.isEmpty || source != nil, let outer = wrap(first, source) else { return (first, source) }

@@ -1,8 +1,6 @@
 public import SockeyeCore
 import SockeyeHTTP
 
-// For interceptors that inspect or replace the content of a response.
-
 extension IncomingResponse {
     /// Reads the content into memory and keeps it in the response, so that it can be read again.
     ///
@@ -26,14 +24,13 @@ extension IncomingResponse {
 
     /// Returns the response with other content.
     ///
-    /// Content-Length is set to the length of the new content. If the content coding of the response was undone, the
-    /// response has no Content-Length and gets none. Fields that described the framing or the digest of the previous
-    /// content are removed: Transfer-Encoding, Content-Digest, Repr-Digest, Digest and Content-MD5. All other fields,
-    /// the history and the metrics stay; trailers do not. Previous content that is unread is discarded.
+    /// Content-Length is set to the length of the new content. If the client decoded the previous content, the response
+    /// has no Content-Length and gets none. Fields that described the framing or the digest of the previous content are
+    /// removed: Transfer-Encoding, Content-Digest, Repr-Digest, Digest and Content-MD5. All other fields, the history
+    /// and the metrics stay; trailers do not. Previous content that is unread is discarded.
     public func replacingBody(_ bytes: Bytes) -> IncomingResponse {
         var fields = headers
         for name in Self.descriptionsOfContent { fields[name] = nil }
-        // A response with an undone coding has no Content-Length.
         if !isDecoded { fields[.contentLength] = "\(bytes.count)" }
         discard()
         let content = BodyContent(first: bytes, expectedLength: bytes.count)

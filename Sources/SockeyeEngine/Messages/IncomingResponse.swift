@@ -7,12 +7,12 @@ public import SockeyeNet
 /// A response: the head now, the body when you read it.
 ///
 /// The body stays on the connection until you iterate ``body``. Reading it to the end returns the connection to the
-/// pool. Releasing the response earlier closes the connection, or drains it if little is left. Fields are parsed into
-/// `Headers` when they are first requested.
+/// pool. Releasing the response earlier closes the connection, or drains the body if little is left. Fields are parsed
+/// into `Headers` when they are first requested.
 public struct IncomingResponse: Sendable {
     @usableFromInline package let head: ResponseStorage
-    /// A `CallHistory` if the response has a history or a cache outcome. Otherwise only the observer of the call, which
-    /// saves an allocation; nil if there is no observer either, as for nearly all responses.
+    /// A `CallHistory` if the response has a history or a cache outcome. Otherwise the observer of the call itself, to
+    /// save an allocation; nil if there is no observer either.
     private let annotation: (any AnyObject & Sendable)?
 
     private final class CallHistory: Sendable {
@@ -41,7 +41,6 @@ public struct IncomingResponse: Sendable {
 
     private var callHistory: CallHistory? { annotation as? CallHistory }
 
-    /// Returns the same response with the history and the observer of its call.
     package func with(_ history: [PriorExchange], _ observer: (any ExchangeObserver)?) -> IncomingResponse {
         let outcome = callHistory?.cacheOutcome
         if history.isEmpty, outcome == nil { return IncomingResponse(head, observer) }
@@ -51,7 +50,6 @@ public struct IncomingResponse: Sendable {
     /// Returns the same response, history and metrics included, with another head and content.
     func with(_ head: ResponseStorage) -> IncomingResponse { IncomingResponse(head, annotation) }
 
-    /// Returns the same response with the outcome of the cache.
     package func withCacheOutcome(_ outcome: CacheOutcome) -> IncomingResponse {
         IncomingResponse(head, CallHistory(history, observer, outcome))
     }
@@ -74,12 +72,12 @@ public struct IncomingResponse: Sendable {
     /// The URL that this response came from: that of the request, or the target of the last redirect.
     public var url: HTTPURL { request.url }
 
-    /// The earlier exchanges of the call, oldest first: redirects, repeated attempts, answered challenges. Each has the
-    /// time that it took.
+    /// The earlier exchanges of the call, oldest first: redirects, repeated attempts, answered challenges.
     public var history: [PriorExchange] { callHistory?.history ?? [] }
 
-    /// The durations measured so far, including the time for reading the content once the content is read. Nil until
-    /// the call has returned. Also nil unless ``OutgoingRequest/Options/collectsMetrics`` is set or a monitor listens.
+    /// The durations measured so far; the time for reading the content is included once the content is read. Nil until
+    /// the call has returned. Also nil unless ``OutgoingRequest/Options/collectsMetrics`` is set or an `EventMonitor`
+    /// observes the call.
     public var metrics: CallMetrics? { observer?.metrics }
 
     /// The observer of the call; nil if the call is neither measured nor monitored, or has not returned.
@@ -138,7 +136,7 @@ public struct IncomingResponse: Sendable {
         head.reader.wrapSource(wrap)
     }
 
-    /// Discards the body. For policies that continue with another response while this one is still referenced.
+    /// Discards the body, although the response may still be referenced.
     package func discard() {
         head.reader.discard()
     }
@@ -149,11 +147,10 @@ public struct IncomingResponse: Sendable {
         head.reader.discard()?.abandonStoring()
     }
 
-    /// The error of a body that is announced larger than its limit; nil for every other body, and once reading has
-    /// begun.
+    /// The error for a body with a Content-Length above the limit of the request or client
+    /// (``ResponseLimits/bodyBytes``). Nil for every other body, and once reading has begun.
     package var announcedSizeError: SockeyeError? { head.announcedSizeError }
 
-    /// The numeric code of ``status``.
     @inlinable package var statusCode: Int { head.status }
 
     /// The fields after a chunked body; nil until the body was read to its end, or if there are no trailers.
@@ -186,8 +183,8 @@ extension IncomingResponse {
     /// name no valid media type.
     public var contentType: InternetMediaType? {
         let values = head.values(of: .contentType)
-        // Each byte of a field becomes the scalar of the same value (Fetch, "isomorphic decode"); decoding as UTF-8
-        // would lose bytes.
+        // Each byte of a field becomes the scalar of the same value (Fetch, "isomorphic decode"). UTF-8 would combine
+        // several bytes into one scalar.
         guard !values.allSatisfy({ $0.utf8.allSatisfy { $0 < 0x80 } }) else {
             return InternetMediaType.extract(from: values)
         }
@@ -205,9 +202,9 @@ extension IncomingResponse: CustomStringConvertible, CustomReflectable {
 }
 
 extension IncomingResponse {
-    /// The text of a body.
+    /// Decodes a body as text.
     ///
-    /// - Parameter fallbackCharset: The charset of text if the response names no charset.
+    /// - Parameter fallbackCharset: The charset if neither a byte order mark nor Content-Type names one.
     package func text(of body: Bytes, fallbackCharset: String) throws(SockeyeError) -> String {
         let own = contentType?.charset
         let label = own ?? fallbackCharset
@@ -246,7 +243,6 @@ extension IncomingResponse {
         return (collected.finish(), nil)
     }
 
-    /// Returns the evidence that an error keeps of the response.
     package func evidence(body: Bytes) -> SockeyeError.Evidence {
         SockeyeError.Evidence(status: status, headers: headers, startOf: body)
     }

@@ -24,11 +24,11 @@ struct BodyLimit: Sendable {
     }
 }
 
-/// A body source with a size limit. If the announced length exceeds the limit, the first read fails without reading
-/// anything. Otherwise the read that exceeds the limit fails.
+/// A body source with a size limit. If the announced length exceeds the limit, the first read fails at once. Otherwise
+/// the read that exceeds the limit fails.
 ///
-/// An unread body never fails, so the body of a redirect may have any size. Before a call returns its last response,
-/// the call itself checks the ``announcedSizeError`` of that response.
+/// An unread body never fails, so the body of a redirect may have any size. A call checks the ``announcedSizeError``
+/// only of the response that it returns.
 final class LimitedSource: BodySource {
     private struct State {
         var first: Bytes

@@ -12,7 +12,7 @@ package final class OneShotClaim: Sendable {
         static let claimed: UInt8 = 1
         static let reserved: UInt8 = 2
         static let begun: UInt8 = 3
-        /// Reserved by an upload after its call has returned.
+        /// Still reserved by an upload, although ``release()`` was called.
         static let orphaned: UInt8 = 4
     }
 
@@ -24,7 +24,7 @@ package final class OneShotClaim: Sendable {
         self.parts = parts
     }
 
-    /// Returns a claim for using all of `parts`; nil if `parts` is empty.
+    /// Returns a claim on all of `parts`; nil if `parts` is empty.
     package static func all(_ parts: [OneShotClaim]) -> OneShotClaim? {
         parts.count > 1 ? OneShotClaim(of: parts) : parts.first
     }
@@ -52,11 +52,11 @@ package final class OneShotClaim: Sendable {
         return (state == State.free || state == State.claimed) && parts.allSatisfy(\.isUnread)
     }
 
-    /// Records that an upload starts, which will read soon. ``release()`` takes effect only at ``unreserve()``, because
-    /// the call may return before the upload reads.
+    /// Records that an upload is about to read. From now on ``release()`` takes effect only at ``unreserve()``, because
+    /// the request may end while the upload is still about to read.
     func reserve() { _ = change(from: State.claimed, to: State.reserved) }
 
-    /// Records that the upload has ended without reading. Releases the claim if the call has returned before.
+    /// Records that the upload has ended without reading. Releases the claim if ``release()`` was called meanwhile.
     func unreserve() {
         if !change(from: State.reserved, to: State.claimed) { free(from: State.orphaned) }
     }

@@ -87,8 +87,8 @@ extension OutgoingRequest {
         /// Any asynchronous sequence of byte collections, read while it is sent.
         ///
         /// No element waits for a later one. The first eight elements are sent one by one; afterwards, elements that
-        /// are already available are sent together. While some elements are being sent, further ones are read ahead.
-        /// This stops at 24 elements, or once the elements read ahead have 512 KiB.
+        /// are already available are sent together. While elements are being sent, further ones are read ahead, up to
+        /// 24 elements or 512 KiB.
         ///
         /// - Parameters:
         ///   - sequence: The content. Empty elements are skipped. An error that it throws aborts the request with
@@ -126,10 +126,10 @@ extension OutgoingRequest {
         /// ``SockeyeError/Code-swift.struct/bodyLengthMismatch``. A file without a size known to the system, such as
         /// those in `/proc`, is sent chunked.
         ///
-        /// Over plain connections the bytes of all but short files (up to 64 KiB) go from the system's cache to the
-        /// connection without passing through the memory of this process (`sendfile`). Over TLS, unless the kernel
-        /// encrypts, and from files that `sendfile` does not support, they are read in pieces of 256 KiB. Data that is
-        /// not in the system's cache is read by disk threads, so that a slow disk delays only this request.
+        /// Files of more than 64 KiB are sent from the system's cache with `sendfile`, without passing through the
+        /// memory of this process. Over TLS that the kernel does not encrypt, and from files that `sendfile` does not
+        /// support, the bytes are read in pieces of 256 KiB. Data that is not in the system's cache is read by disk
+        /// threads, so that a slow disk delays only this request.
         ///
         /// - Throws: ``SockeyeError/Code-swift.struct/bodyFailed`` if the file cannot be read or is not a regular file.
         ///   ``SockeyeError/Code-swift.struct/outOfResources`` if no descriptors or memory are left to open it.
@@ -169,14 +169,14 @@ extension OutgoingRequest {
             return body
         }
 
-        /// The outline for a body with a producer that writes this body's content.
+        /// The outline of the same content in a body that wraps this one.
         private var producedOutline: BodyOutline? {
             if case .bytes(let bytes) = source { BodyOutline([.bytes(bytes)]) } else { outline?.withoutShortFile }
         }
 
         /// Returns the present content of a short file. Nil for every other body, and if the content is not in the
-        /// system's cache. In the latter case the file is read from the disk later, during the upload. Then a slow disk
-        /// does not delay this call, and the deadlines of the request limit the reading.
+        /// system's cache. The file is then read during the upload, so that the deadlines of the request limit the
+        /// reading.
         package func readShortFile() throws(SockeyeError) -> Bytes? {
             guard let shortFile = outline?.shortFile, let length else { return nil }
             var file = try shortFile.open()
@@ -199,7 +199,7 @@ extension OutgoingRequest {
             return body
         }
 
-        /// A body from a producer, which writes exactly `length` bytes unless that is nil.
+        /// A body from a producer, which writes exactly `length` bytes unless `length` is nil.
         ///
         /// - Parameters:
         ///   - oneShotClaim: The claim on the streams of the body that can be read only once; nil without such streams.
@@ -212,8 +212,7 @@ extension OutgoingRequest {
             return body
         }
 
-        /// Returns the same body, written through the sink that `make` wraps around the actual sink. Its length and all
-        /// other properties stay the same.
+        /// Returns the same body, written through the sink that `make` wraps around the actual sink.
         package func passing(through make: @escaping @Sendable (any BodySink) -> any BodySink) -> OutgoingRequest.Body {
             guard length != 0 else { return self }
             let content = self

@@ -44,9 +44,9 @@ extension OutgoingRequest.Body {
     /// request fails, and when the peer's response makes the rest pointless (RFC 9112 9.5). In the last case the
     /// response is delivered. A closure that ignores the cancellation continues, its writes throw, and the request does
     /// not wait for it. If the body is replayable and the request is sent again, the next run of the closure may begin
-    /// meanwhile.
+    /// before this one has ended.
     ///
-    /// For trailers after the content, see ``trailers(_:)``. The trailers may depend on the written content.
+    /// For trailers, which may depend on the written content, see ``trailers(_:)``.
     ///
     /// - Parameters:
     ///   - length: The number of bytes, sent as Content-Length; a closure that writes less or more fails the request

@@ -4,15 +4,15 @@ public import SockeyeNet
 extension OutgoingRequest {
     /// The settings that one call may override. Nil keeps the client's setting.
     public struct Options: Sendable {
-        /// The deadlines of this request. Each deadline that is set here replaces the same deadline of the client, even
-        /// one that was set with the client's `scoped(timeouts:)`. Default nil: the client's deadlines apply.
+        /// The deadlines of this request. Each deadline that is set here replaces the same deadline of the client.
+        /// Default nil: the client's deadlines apply.
         public var timeouts: Timeouts? {
             @inline(__always) get { rare?.set.timeouts }
             set { change { $0.timeouts = newValue } }
         }
 
-        /// The complete TLS settings for this request, instead of those of the client for its host
-        /// (``ClientConfiguration/tls``, ``ClientConfiguration/tlsOverrides``). Default nil: the client's.
+        /// The complete TLS settings for this request. They replace the client's settings for the host
+        /// (``ClientConfiguration/tls``, ``ClientConfiguration/tlsOverrides``). Default nil: the client's settings.
         ///
         /// The request uses only connections and sessions that were made with an equal configuration. A redirect to
         /// another origin uses the client's settings for that origin. With pins, a request over plain http fails.
@@ -36,17 +36,17 @@ extension OutgoingRequest {
             set { change { $0.bodyLimit = newValue } }
         }
 
-        /// Called for each interim response (1xx) with its status code and fields, before the final one is delivered.
+        /// Called for each interim response (1xx) with its status code and fields, before the final response.
         ///
-        /// Not called for a 100 (Continue) for which no body waits, for example because the wait of ``expectContinue``
-        /// has ended. Not called for a 101 (Switching Protocols), which ends the exchange.
+        /// Not called for a 100 (Continue) if no body is waiting for it, for example after the time of
+        /// ``expectContinue`` has passed. Not called for a 101 (Switching Protocols), which ends the exchange.
         public var onInterim: (@Sendable (IncomingResponse.Interim) -> Void)? {
             @inline(__always) get { rare?.set.onInterim }
             set { change { $0.onInterim = newValue } }
         }
 
-        /// Called with the number of body bytes that the system has taken so far, each time that it took some. If the
-        /// request is sent again, the number starts over.
+        /// Called each time the system has taken body bytes, with the total number taken so far. If the request is
+        /// sent again, the total restarts at 0.
         public var onBodyProgress: (@Sendable (Int) -> Void)? {
             @inline(__always) get { rare?.set.onBodyProgress }
             set { change { $0.onBodyProgress = newValue } }
@@ -102,14 +102,14 @@ extension OutgoingRequest {
             set { change { $0.upgrade = newValue } }
         }
 
-        /// A value that the layer above stores with the request. The engine passes it on.
+        /// See ``RequestAttachment``.
         package var attachment: (any RequestAttachment)? {
             @inline(__always) get { rare?.set.attachment }
             set { change { $0.attachment = newValue } }
         }
 
-        /// By reference: most requests have none of these options and should not pay for a dozen fields. The getters
-        /// are inlined into their callers, so that they load this one reference instead of copying all options.
+        /// The options above, by reference, because most requests set none of them. The getters are inlined into their
+        /// callers, which thus load this one reference instead of copying all options.
         @usableFromInline package var rare: RareOptions?
 
         /// By reference, because it is large and rarely set.
@@ -155,23 +155,21 @@ extension OutgoingRequest {
         /// Sends `Expect: 100-continue` (RFC 9110 10.1.1) and waits at most this long for the server's permission
         /// before the body is sent anyway.
         ///
-        /// Default nil: the body follows at once, unless the caller sets the Expect field, which means a wait of at
-        /// most one second.
+        /// Default nil: the body follows at once or, if the caller sets the Expect field, after at most one second.
         public var expectContinue: Duration?
         /// True if content codings are requested and undone. Default nil: the client's setting, which is true by
         /// default.
         ///
-        /// If the request has a Range or Accept-Encoding field of its own, the response is left as it was sent. With
-        /// `Accept-Encoding: identity`, setting this option to true undoes codings that the server applies
-        /// nevertheless.
+        /// If the caller sets the Range or Accept-Encoding field, the response is left as it was sent. There is one
+        /// exception: if this option is true and Accept-Encoding is `identity`, codings that the server applies
+        /// nevertheless are undone.
         public var decompresses: Bool?
         /// The unix-domain socket to connect to instead of the URL's host; `Host` still names the URL's authority.
         public var unixSocketPath: String?
-        /// True if the request may be repeated, false if it must not be repeated, regardless of its method (RFC 9110
-        /// 9.2.2). Applies to a repetition on another connection after a reused connection was closed, to retries, and
-        /// to downloads that request the rest after an interruption. A request of which nothing was sent may be
-        /// repeated in any case. Default nil: the method decides, and a request with an `Idempotency-Key` field may be
-        /// repeated.
+        /// True if the request may be repeated, false if not, regardless of its method (RFC 9110 9.2.2). Applies to a
+        /// repetition on another connection after a reused connection was closed, to retries, and to downloads that
+        /// request the rest after an interruption. A request of which nothing was sent may be repeated in any case.
+        /// Default nil: the method decides, and a request with an `Idempotency-Key` field may be repeated.
         public var isIdempotent: Bool?
         /// Closes the connection after the response (`Connection: close`). Default false.
         public var closesConnection = false
@@ -184,11 +182,10 @@ extension OutgoingRequest {
 /// A value that the layer above the engine keeps with a request.
 package protocol RequestAttachment: AnyObject, Sendable {}
 
-// Options combine: `.timeout(total: .seconds(2)).limit(body: 1 << 20)`. A later setting replaces an earlier setting of
-// the same name and nothing else.
+// Options combine: `.timeout(total: .seconds(2)).limit(body: 1 << 20)`. A later setting replaces only an earlier
+// setting of the same name.
 
 extension OutgoingRequest.Options {
-    /// Returns these options with a change.
     package func with(_ change: (inout OutgoingRequest.Options) -> Void) -> OutgoingRequest.Options {
         var options = self
         change(&options)

@@ -17,13 +17,14 @@ public struct OutgoingRequest: Sendable {
 
     /// The caller's fields. Names and values that are not allowed in HTTP fail the request.
     ///
-    /// The library controls the fields of framing and connection (RFC 9110 7.6.1). It leaves out the Content-Length,
-    /// Transfer-Encoding, Connection, Keep-Alive, Proxy-Connection, Upgrade, TE and Expect of this property. It writes
-    /// such fields itself, where needed, according to the body, the options and ``HTTPClient/upgrade(_:to:)``. For a
-    /// body of unknown length without trailers, a Content-Length in this property declares the length, unless there is
-    /// a Transfer-Encoding. In this use, a value that is not a number, or a second value, fails the request. Some
-    /// values of these fields are requests to the library, which then writes the field itself: `Connection: close`,
-    /// `Expect: 100-continue` with a body, and `TE: trailers`, with which `Connection: TE` is sent (RFC 9110 10.1.4).
+    /// The library writes the fields of framing and connection itself (RFC 9110 7.6.1), according to the body, the
+    /// options and ``HTTPClient/upgrade(_:to:)``. It ignores Content-Length, Transfer-Encoding, Connection, Keep-Alive,
+    /// Proxy-Connection, Upgrade, TE and Expect in this property, with two exceptions:
+    ///
+    /// - `Connection: close`, `Expect: 100-continue` with a body, and `TE: trailers` take effect. With `TE: trailers`,
+    ///   `Connection: TE` is sent as well (RFC 9110 10.1.4).
+    /// - For a body of unknown length without trailers, Content-Length declares the length, unless this property also
+    ///   has Transfer-Encoding. A value that is not a number, or a second value, then fails the request.
     ///
     /// Proxy-Authorization is sent only to an HTTP proxy: in this request if the proxy forwards it, otherwise in the
     /// CONNECT request that opens the tunnel.
@@ -38,7 +39,7 @@ public struct OutgoingRequest: Sendable {
         set { change { $0.body = newValue } }
     }
 
-    /// The settings that this request overrides.
+    /// The settings that this request uses instead of the client's.
     public var options: OutgoingRequest.Options {
         get { parts.options }
         set { change { $0.options = newValue } }
@@ -130,7 +131,7 @@ public struct OutgoingRequest: Sendable {
 }
 
 extension HTTPURL {
-    /// Parses `string`; throws a fault as the library's error.
+    /// Parses a URL; throws the parser's fault as a ``SockeyeError``.
     package init(checking string: String) throws(SockeyeError) {
         do throws(HTTPURL.Fault) {
             try self.init(string)

@@ -1,12 +1,11 @@
 import SockeyeCore
 import Synchronization
 
-/// The sending of an asynchronous sequence: a pipeline of two tasks with a bounded queue between them. While one task
-/// sends, the other reads ahead; all chunks that are ready when the next send begins go out in one system call. In a
-/// measurement, 512 KiB in chunks of 64 KiB took nearly twice as long with a call for each chunk as with a single call.
+/// Sends an asynchronous sequence by two tasks with a bounded queue between them. While one task sends, the other reads
+/// ahead; all chunks that are ready when the next send begins go out in one system call. In a measurement, 512 KiB in
+/// chunks of 64 KiB took nearly twice as long with a call for each chunk as with a single call.
 ///
-/// No chunk is held back: the sending task takes all chunks that it finds. The first few elements are sent without a
-/// second task, which is not worthwhile for short sequences.
+/// The first few elements are sent without a second task, which is not worthwhile for short sequences.
 enum ReadyChunks {
     /// The number of elements that are sent before the second task starts.
     private static let singleChunks = 8

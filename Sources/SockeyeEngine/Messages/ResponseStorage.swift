@@ -33,12 +33,9 @@ import Synchronization
     let hidesCoding: Bool
     /// The limits for a reader that undoes the content coding; nil if there is no coding or it has been undone.
     let codedLimits: CodedLimits?
-    /// The connection that the response to a requested upgrade hands over to the caller. After such a response, the
-    /// connection no longer speaks HTTP. Nil for all other responses.
+    /// The connection that the response to a requested upgrade hands over to the caller; nil for all other responses.
     let handover: ConnectionHandover?
 
-    /// Creates the storage from a parsed head. `hidesCoding` leaves out the fields that describe a coding which has
-    /// been undone.
     package init(
         head: ResponseHead, hidesCoding: Bool, request: RequestIdentity, started: MonotonicTime, tls: TLSInfo? = nil,
         body: BodyContent, handover: ConnectionHandover? = nil, codedLimits: CodedLimits? = nil
@@ -92,8 +89,7 @@ import Synchronization
 
     /// Creates the storage from the head of another response, with other content.
     ///
-    /// - Parameter fields: Replacements for the fields. Nil keeps the fields of `other`, as the bytes that were
-    ///   received.
+    /// - Parameter fields: Replacements for the fields. Nil keeps the fields of `other`.
     package init(_ other: ResponseStorage, fields: Headers? = nil, body: BodyContent) {
         handover = other.handover
         codedLimits = other.codedLimits
@@ -143,8 +139,8 @@ import Synchronization
         }
     }
 
-    /// Returns an error of the body, completed with the request. If the body exceeds a limit, also with the head and
-    /// the start of the body.
+    /// Returns an error of the body with the request added. If the body exceeds a limit, the head and the start of the
+    /// body are added, too.
     ///
     /// - Parameter start: The start of the body as far as it was received.
     package func completed(_ error: SockeyeError, start: @autoclosure () -> Bytes = Bytes()) -> SockeyeError {
@@ -161,8 +157,8 @@ import Synchronization
         }
     }
 
-    /// The error of a body that is announced larger than its limit; nil for every other body, and after a reader has
-    /// begun.
+    /// The error of a body with a Content-Length above its limit (``LimitedSource``). Nil for every other body, and
+    /// after reading has begun.
     package var announcedSizeError: SockeyeError? {
         guard let source = reader.unread as? LimitedSource, let announcedSizeError = source.announcedSizeError else {
             return nil
@@ -192,8 +188,6 @@ import Synchronization
 }
 
 /// A box for `Headers`. An `AtomicLazyReference` is set once and without a lock, but it can hold only a class instance.
-/// A generic container that stored the value inline would need no box. But Swift would destroy the `Headers` in it
-/// through value witnesses, which is slower.
 final class SharedFields: Sendable {
     let value: Headers
 

@@ -16,14 +16,13 @@ package final class TransferGate: Sendable {
     private let isShutNow = Atomic(false)
     private let time: TimeSource
 
-    /// - Parameter time: The clock of the transfer.
     package init(time: TimeSource = .system) {
         self.time = time
     }
 
     package var isShut: Bool { isShutNow.load(ordering: .acquiring) }
 
-    /// The end of the last pause: the present time while the gate is shut. Nil if it was never shut.
+    /// The time at which the last pause ended; the current time while the gate is shut. Nil if it was never shut.
     package var endOfPause: MonotonicTime? {
         isShut ? time.now : state.withLock { $0.lastOpened }
     }

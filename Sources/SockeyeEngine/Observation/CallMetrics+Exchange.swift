@@ -7,8 +7,8 @@ extension CallMetrics {
     ///
     /// Points in time are durations from the start of the call. An event that did not happen is nil.
     public struct Exchange: @unchecked Sendable {
-        /// By reference and copied on write, because each event that reports the exchange has a copy. Written only
-        /// while uniquely referenced.
+        /// Shared and copied on write, because each event that reports the exchange has a copy of it. Written only
+        /// while uniquely referenced, so no other thread reads it then.
         private var record: ExchangeRecord
 
         package init(
@@ -47,7 +47,6 @@ extension CallMetrics {
         public var end: Duration? { unsafe record.values.sinceCallStart(record.values.end) }
         /// The status of the response.
         public var status: HTTPResponse.Status? { statusCode.map { .withCode($0) } }
-        /// The code of ``status``.
         package var statusCode: Int? { unsafe record.values.statusCode }
         /// The version of HTTP that the server spoke, `1.1` or `1.0`. Nil before the head of the response, and if a
         /// custom transport made the response.
@@ -64,7 +63,7 @@ extension CallMetrics {
         public var error: SockeyeError? { unsafe record.values.error }
         /// True until the exchange ends.
         package var isOpen: Bool { unsafe record.values.end == .distantFuture }
-        /// True if the exchange has no error, even if it has not ended. Reading the property copies nothing.
+        /// True if the exchange has no error, even if it has not ended.
         package var isComplete: Bool { unsafe record.values.error == nil }
 
         // The following properties are read for every call, so each loads only the fields that it needs and avoids
@@ -88,7 +87,6 @@ extension CallMetrics {
         /// True if the head of a final response arrived.
         package var hasHead: Bool { unsafe record.values.headReceived != .distantFuture }
 
-        /// Returns true if the request had this method and origin.
         package func isRequest(_ method: String, to origin: HTTPURL.Origin) -> Bool {
             unsafe record.values.method.rawValue == method && record.values.url.isAt(origin)
         }

@@ -4,13 +4,12 @@ import SockeyeHTTP
 ///
 /// AFNetworking's counterpart is `NSURLSessionTaskMetrics` (`setTaskDidFinishCollectingMetricsBlock:`).
 public struct CallMetrics: Sendable {
-    /// The exchanges in order. In a successful call the last one brought the response, unless a cache served it.
+    /// The exchanges in order. In a successful call, the last exchange brought the response, unless a cache served it.
     public let exchanges: [CallMetrics.Exchange]
     /// The time from the start of the call to the end of its last exchange, or to now while that exchange is running.
     /// If a cache served the response without an exchange, the time to the response.
     public let duration: Duration
-    /// The outcomes of the client's cache, in order: one for each request that reached the cache. A call that was
-    /// redirected or repeated has several outcomes. Empty without a cache.
+    /// The outcomes of the client's cache in order, one for each request that reached the cache; empty without a cache.
     public let cacheOutcomes: [CacheOutcome]
 
     package init(exchanges: [CallMetrics.Exchange], duration: Duration, cacheOutcomes: [CacheOutcome] = []) {
@@ -33,8 +32,8 @@ extension CallMetrics {
     public struct Connection: Sendable, Hashable {
         /// A reference, so that all exchanges over a connection share one copy of the facts.
         private let facts: Facts
-        /// True if the connection had carried another exchange or had been idle before this exchange. A connection that
-        /// was opened ahead of need has been idle.
+        /// True if, before this exchange, the connection had carried another exchange or had been idle, such as a
+        /// connection that was opened ahead of need.
         public package(set) var isReused: Bool
 
         /// The peer's address, such as `192.0.2.1:443`, `[2001:db8::1]:443` or `unix:/run/x.sock`; nil if unknown.

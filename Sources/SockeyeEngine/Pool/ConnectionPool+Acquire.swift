@@ -5,9 +5,8 @@ import Synchronization
 extension ConnectionPool {
     /// Waits for a connection. Returns nil if the connection obtained was unusable; the caller then asks again.
     ///
-    /// Nonisolated: the actor is entered only to start a dial, and after a wait without a usable connection. This is
-    /// the only asynchronous function around the wait, because each further one would cost every waiting request a
-    /// frame.
+    /// Nonisolated: the actor is entered only to start a dial, and after a wait without a usable connection. The wait
+    /// has no asynchronous function of its own, because that would cost every waiting request an async stack frame.
     ///
     /// - Parameter admission: The result of ``leaseOrEnqueue(_:for:dialer:fresh:at:now:)``. If it is a lease, the
     ///   caller has found its connection unusable.
@@ -22,8 +21,8 @@ extension ConnectionPool {
         case .wait(let id, let dial, let place):
             var progress: DialProgress?
             if let dial { progress = await self.dial(dial) }
-            // A dial that this request has started ends by the deadlines of its phases. The pool deadline applies only
-            // to a wait without such a dial.
+            // A dial that this request has started is limited by the deadlines of its phases. The pool deadline applies
+            // only to a wait without such a dial.
             let limit = progress == nil ? deadlines.limits.pool : nil
             let deadline = MonotonicTime.earlier(deadlines.total, place.since.deadline(after: limit))
             let outcome = await withTaskCancellationHandler {

@@ -8,14 +8,14 @@ extension ConnectionPool {
         dialers.withLock { $0[dialer.id] = dialer }
     }
 
-    /// Removes a client that was released. Its idle connections close now, the others after their exchanges.
+    /// Removes a client that was released. Its idle connections close at once, the others after their exchanges.
     func remove(_ dialer: DialerID) {
         _ = dialers.withLock { $0.removeValue(forKey: dialer) }
         for closing in state.withLock({ $0.machine.remove(dialer) }) { closing.connection.close() }
     }
 
-    /// Refuses further requests of a client. If graceful, running exchanges and waiting requests are still served;
-    /// otherwise they end now.
+    /// Refuses further requests of a client. If graceful, the pool still serves running exchanges and waiting requests;
+    /// otherwise they end at once.
     func shutDown(_ dialer: DialerID, graceful: Bool) {
         let (decision, failed) = state.withLock { $0.shutDown(dialer, graceful: graceful) }
         for closing in decision.closing { closing.connection.close() }
@@ -24,11 +24,10 @@ extension ConnectionPool {
         noteEnds()
     }
 
-    /// Suspends until the event `end`: either the last request of a client that was shut down has ended, or a call of
-    /// ``drain(_:within:)`` has closed its last connection. Returns false if the deadline passes or the task is
-    /// cancelled first, or if no timer can be created.
+    /// Suspends until the event `end` has happened. Returns false if the deadline passes or the task is cancelled
+    /// first, or if no timer can be created.
     func wait(for end: PoolEnd<DialerID>, until deadline: MonotonicTime) async -> Bool {
-        // Set before the check, so that an end that happens after the check is reported.
+        // The flag is set before the check, so that an event after the check wakes this task.
         isAwaitedEnd.store(true, ordering: .sequentiallyConsistent)
         defer { if endWaiters.isEmpty { isAwaitedEnd.store(false, ordering: .sequentiallyConsistent) } }
         guard !state.withLock({ $0.machine.hasEnded(end) }) else { return true }

@@ -3,13 +3,13 @@ import SockeyeNet
 import Synchronization
 
 /// The idle reaper: a timer that closes expired and dead idle connections. It runs only while there are idle
-/// connections, or while a shortage of descriptors or memory limits the pool.
+/// connections, or while the pool is limited by a shortage of descriptors or memory.
 extension ConnectionPool {
-    /// The interval at which idle connections are checked. A check finds connections that their peers have closed, or
-    /// on which their peers have sent bytes.
+    /// The interval at which ``closeEnded(_:)`` checks idle connections.
     private static let interval = Duration.seconds(1)
 
-    /// Schedules the next round of the timer if a connection is idle or a failed dial waits for another attempt.
+    /// Schedules the next round of the timer if a connection is idle, or if the pool is limited by a shortage of
+    /// descriptors or memory.
     func watchIdle() {
         guard let next = nextRound(after: time.now) else { return }
         if let idleTimer {
@@ -29,13 +29,14 @@ extension ConnectionPool {
         return [inspection, retry].compactMap(\.self).min()
     }
 
-    /// Closes the connections that expired or that their peers closed, and retries dials that failed for lack of
-    /// descriptors. Returns the time of the next round; nil ends the idle timer until ``watchIdle()`` starts it again.
+    /// Closes the connections that expired or that their peers closed. A second after a shortage of descriptors or
+    /// memory, restores the pool's limits and dials for the waiters. Returns the time of the next round; nil ends the
+    /// idle timer until ``watchIdle()`` starts it again.
     private func tick() -> MonotonicTime? {
         let now = time.now
         // Releases run outside the actor, so a connection may become idle after this round has read the pool's state. A
         // release that finds `.max` in `idleTimerFiresAt` (no wake-up is planned) causes a call of ``watchIdle()``.
-        // `.max` is stored before the state is read, so that a release that this round misses finds it.
+        // `.max` is stored before the state is read. So a release that comes too late for this round finds `.max`.
         idleTimerFiresAt.store(.max, ordering: .relaxed)
         let (expired, dials) = state.withLock { state in
             state.forgetCloses(now: now)
@@ -53,12 +54,11 @@ extension ConnectionPool {
         return next
     }
 
-    /// Closes idle connections that their peers have closed, or on which their peers have sent bytes. Otherwise both
-    /// sides would hold the descriptors until the next request.
+    /// Closes idle connections that their peers have closed, or on which their peers have sent bytes. Without this,
+    /// both sides would hold the descriptors until the next request.
     ///
-    /// Works in two steps, so that leasing and releasing are not delayed. First it checks the poller's flags of each
-    /// connection; most connections have no pending input. Only connections with pending input are read from, one by
-    /// one, and cannot be leased meanwhile.
+    /// The poller's flags are checked outside the lock, so that leasing and releasing are not delayed. Only a
+    /// connection with pending input is read, under the lock, so that it cannot be leased meanwhile.
     private func closeEnded(_ now: MonotonicTime) {
         for (id, connection) in state.withLock({ $0.machine.idleConnections }) where connection.hasPendingRead {
             state.withLock { $0.removeIfClosed(id, now: now) }?.close()

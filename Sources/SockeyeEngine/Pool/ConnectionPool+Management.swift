@@ -3,7 +3,6 @@ package import SockeyeHTTP
 import SockeyeNet
 import Synchronization
 
-/// The operations for applications that manage their pool.
 extension ConnectionPool {
     /// The state of the pool at this moment, with counters since the pool was made.
     ///
@@ -19,10 +18,11 @@ extension ConnectionPool {
     /// Replaces the limits.
     ///
     /// If there are more connections than the new limits allow, idle ones are closed at once, the least recently used
-    /// first. Connections in use are closed at the end of their exchange while there are too many. Requests that the
-    /// former limits held back get new connections at once. A lower ``PoolOptions/waiters`` affects only new requests.
-    /// A shorter ``PoolOptions/idleTimeout`` or ``PoolOptions/maximumAge`` applies to all connections. A longer one
-    /// applies to connections that are released or opened from then on.
+    /// first. If that is not enough, connections in use are closed when their exchange ends. Requests that the former
+    /// limits held back get new connections at once. A lower ``PoolOptions/waiters`` affects only new requests. A
+    /// shorter ``PoolOptions/idleTimeout`` or ``PoolOptions/maximumAge`` applies to all connections. A longer idle
+    /// time-out applies to connections that are released from then on, and a longer maximum age to connections that are
+    /// opened from then on.
     public func update(_ configuration: PoolOptions) {
         self.configuration = configuration
         let now = time.now

@@ -20,8 +20,8 @@ extension ConnectionPool {
     /// Ends the waits that are past their deadline. Returns the time of the next check; nil if no waiter is left.
     private nonisolated func expireWaits() -> MonotonicTime? {
         let now = time.now
-        // One hold of the timer's lock covers both the check and the removal of the timer. If a waiter begins to wait
-        // between the two, its call of `setTimer` has to wait for that lock, then finds no timer and makes a new one.
+        // The timer's lock is held during both the check and the removal of the timer. If a waiter begins to wait in
+        // between, its call of `setTimer` waits for the lock, finds no timer and makes a new one.
         let (ended, next) = waiterTimer.withLock { waiterTimer in
             let (ended, next) = state.withLock { $0.expire(at: now) }
             if next == nil { waiterTimer = nil }

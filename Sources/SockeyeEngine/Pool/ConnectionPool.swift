@@ -15,34 +15,33 @@ import Synchronization
 /// A client that is made without a pool has its own, `client.pool`. Clients that share a pool share two limits over all
 /// origins, ``PoolOptions/connections`` and ``PoolOptions/waiters``. They also share one queue, in which
 /// the request that has waited longest comes first. ``PoolOptions/connectionsPerOrigin`` applies to each client
-/// separately. Connections are not shared, even by clients with equal settings: each belongs to the TLS settings, the
-/// proxy and the resolver of one client.
+/// separately. Each connection serves only one client and uses its TLS settings, proxy and resolver; other clients
+/// with equal settings open their own.
 ///
-/// The end of a client, or its shutdown, ends its own connections only. The pool itself needs no shutdown: it lives as
-/// long as a client, an exchange or the application refers to it.
+/// Shutting down or releasing a client closes only the connections of that client. The pool itself needs no shutdown:
+/// it lives as long as a client, an exchange or the application refers to it.
 public actor ConnectionPool {
     // The actor is a thin layer over ``PoolMachine``. Each call is one synchronous mutation of the machine, followed by
-    // its actions: connections closed, dials (attempts to open a connection) started, waiters woken. No code here
-    // suspends between reading and writing state. Deallocating the pool closes the idle connections; leased connections
-    // end with their exchanges.
+    // its actions: connections closed, dials (attempts to open a connection) started, waiters woken. Deallocating the
+    // pool closes the idle connections; leased connections end with their exchanges.
     //
-    // The machine and its waiters are protected by a lock, not by the actor. So the steps of nearly every request,
-    // taking, awaiting and releasing a connection, need no actor hop. Two hops per request would be a tenth of its
-    // cost, and more under load, because contended actors hand tasks to other threads. Slower work belongs to the
-    // actor: dials, the idle timer, shutting down. A decision that was made outside the actor may be outdated when it
-    // reaches the actor, so each action of the actor checks the present state first.
+    // The machine and its waiters are protected by a lock, not by the actor, so that a request takes, awaits and
+    // releases a connection without an actor hop. Two hops per request would be a tenth of its cost, and more under
+    // load, because contended actors hand tasks to other threads. Slower work belongs to the actor: dials, the idle
+    // timer, shutting down. A decision that was made outside the actor may be outdated when it reaches the actor, so
+    // each action of the actor checks the present state first.
 
     typealias Machine = PoolMachine<PoolKey, OriginConnection>
     typealias Lease = PoolLease<OriginConnection>
 
-    /// The answer to a request for a connection: a lease, or a place in the waiter queue.
+    /// The answer to a request for a connection.
     enum Admission: Sendable {
         case lease(Lease)
         /// The request was queued. The caller starts the dial, if any, with ``dial(_:)``, and then suspends.
         case wait(WaiterID, Dial?, QueuePlace)
         case refused(SockeyeError)
 
-        /// The place of a request that was queued; nil for every other answer.
+        /// The place in the queue; nil if the request was not queued.
         var place: QueuePlace? {
             if case .wait(_, _, let place) = self { place } else { nil }
         }
@@ -64,13 +63,13 @@ public actor ConnectionPool {
     package nonisolated let pollers: PollerSet
     nonisolated let time: TimeSource
     let state: Mutex<PoolState>
-    /// The observations of how long connections are open.
+    /// Reports how long connections were open.
     package nonisolated let lifetimes = ConnectionLifetimes()
     /// The dialers of the clients that use the pool.
     let dialers = Mutex<[DialerID: Dialer]>([:])
     /// The timer of the waiters' deadlines.
     let waiterTimer = Mutex<PoolTimer?>(nil)
-    /// The timer of the idle reaper; nil while it has nothing to watch.
+    /// The timer of the idle reaper, which closes expired idle connections; nil while the reaper is not needed.
     var idleTimer: PoolTimer?
     /// The time at which the idle timer wakes, in nanoseconds; `Int64.max` if there is no timer.
     let idleTimerFiresAt = Atomic(Int64.max)
@@ -109,7 +108,8 @@ public actor ConnectionPool {
     /// Leases an idle connection or enqueues the caller, in one critical section. A caller that has waited before is
     /// enqueued at its former place.
     ///
-    /// Not inlined: its temporary values would be part of the frame that each waiter keeps.
+    /// Not inlined: otherwise its temporary values would enlarge the caller's task frame, which a waiter keeps while it
+    /// is suspended.
     @inline(never)
     nonisolated func leaseOrEnqueue(
         _ key: PoolKey, for request: borrowing PreparedRequest, dialer: Dialer, fresh: Bool,
@@ -140,7 +140,7 @@ public actor ConnectionPool {
         return admission
     }
 
-    /// Starts the dial that a request caused. Returns its progress.
+    /// Starts the dial that a request caused.
     func dial(_ dial: Dial) -> DialProgress { start(dial) }
 
     /// True if the end of a lease or a wait must be reported to the actor, with ``perform(_:)``.
@@ -183,8 +183,7 @@ public actor ConnectionPool {
     }
 
     /// True if the idle timer must be set for work at `time`, such as closing an expired connection: no wake-up is
-    /// planned, or the planned one is more than 500 ms after `time`. The first case does not depend on `time`, because
-    /// a running timer also checks each second whether peers have closed idle connections.
+    /// planned, or the planned one is more than 500 ms after `time`.
     nonisolated func isWorthWaking(for time: MonotonicTime) -> Bool {
         let planned = idleTimerFiresAt.load(ordering: .relaxed)
         return planned == .max || time.advanced(by: .milliseconds(500)).nanoseconds < planned
@@ -311,6 +310,6 @@ public actor ConnectionPool {
 
 extension PoolLease<OriginConnection> {
     /// True for a new connection, and for a reused one if the peer has neither closed it nor sent data on it since its
-    /// last use. May be called once.
+    /// last use. Must not be called twice, because the check consumes the data that it finds.
     func isUsable() -> Bool { !isReused || connection.hasReceivedNothing() }
 }

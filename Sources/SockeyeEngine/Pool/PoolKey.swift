@@ -44,7 +44,7 @@ package struct PoolKey: PoolMachineKey {
             && haveEqualPaths(left, right) && left.proxy == right.proxy
     }
 
-    /// Compares the bytes of the paths of the sockets; see `BytewiseText`.
+    /// Compares the socket paths byte by byte; see `BytewiseText`.
     @inline(__always)
     private static func haveEqualPaths(_ left: PoolKey, _ right: PoolKey) -> Bool {
         guard let path = left.unixSocketPath else { return right.unixSocketPath == nil }

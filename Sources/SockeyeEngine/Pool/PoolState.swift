@@ -44,7 +44,7 @@ import SockeyeCore
 
     /// Adds a waiter that the machine has queued; ``park(_:as:until:)`` follows.
     mutating func queue(_ id: WaiterID) {
-        // The shortage is over, and no waiter is left that it affected.
+        // Forgets the error once the shortage is over and no waiter is left that it affected.
         if exhaustion != nil, unsafe parked.isEmpty, machine.exhaustionDeadline == nil { exhaustion = nil }
         unsafe parked.enter(id)
     }
@@ -187,9 +187,9 @@ import SockeyeCore
         case .failed(let decision): return end(decision, error)
         case .wait(let id):
             exhaustion = error
-            // A request that started a dial has no deadline for its wait in the pool (`PhaseLimits.pool`) while the
-            // dial runs. The dial has ended, so the waiter that it was started for gets this deadline now. If that
-            // waiter has left, or the dial had none, the deadline goes to `id`: the youngest waiter that had a dial.
+            // While a dial runs, its waiter has no deadline for the wait in the pool (`PhaseLimits.pool`). The dial has
+            // ended, so its waiter gets this deadline now. If the dial had no waiter or the waiter has left, the
+            // deadline goes to `id`: the youngest waiter that had a dial.
             let waiter = dial.waiter.flatMap { machine.waiters.index(of: $0) == nil ? nil : $0 } ?? id
             let deadline = now.deadline(after: limits(of: waiter, for: dial.key)?.pool)
             return .wait(waiter, wakeTime: unsafe parked.shortenWait(waiter, to: deadline))
@@ -197,7 +197,7 @@ import SockeyeCore
     }
 
     /// Ends the pause during which the pool starts no dials, because descriptors or memory were short. Returns the
-    /// dials that the waiters now need. If no waiter needs one, the error of the shortage is forgotten.
+    /// dials that the waiters now need.
     mutating func retryExhausted(now: MonotonicTime) -> [ConnectionPool.Dial] {
         let dials = machine.retryExhausted(now: now)
         if dials.isEmpty, machine.exhaustionDeadline == nil { exhaustion = nil }
@@ -229,8 +229,7 @@ import SockeyeCore
     }
 
     /// If an older waiter got the connection of a dial, sets the pool deadline for the waiter that the dial was started
-    /// for, which now waits for other connections. Returns the new time for the timer; nil if the timer need not
-    /// change.
+    /// for. Returns the new time for the timer; nil if the timer need not change.
     private mutating func limitWait(after dial: ConnectionPool.Dial, _ now: MonotonicTime) -> MonotonicTime? {
         guard let id = dial.waiter, let limit = limits(of: id, for: dial.key)?.pool else { return nil }
         return unsafe parked.shortenWait(id, to: now.advanced(by: limit))
@@ -242,8 +241,8 @@ import SockeyeCore
     /// If the key no longer has waiters, drops the dial and returns nil as the target. `next` is then the dial that
     /// gets the dropped dial's place within the connection limits, if any.
     ///
-    /// The check for waiters and the drop are one critical section. Otherwise a waiter for this key could be added in
-    /// between. It would rely on this dial, so the machine would start no other for it, and it would wait in vain.
+    /// The check for waiters and the drop are one critical section. Otherwise a waiter that is added in between would
+    /// wait in vain, because the machine would count on this dial and start no other.
     mutating func begin(
         _ dial: ConnectionPool.Dial, now: MonotonicTime
     ) -> (target: DialTarget?, next: ConnectionPool.Dial?) {
@@ -274,9 +273,8 @@ import SockeyeCore
         ownTimeouts[id]?.limits ?? targets[key]?.limits
     }
 
-    /// Removes the target of a key after the end of a dial or a wait, unless the key has waiters. Waiting until the
-    /// whole pool has no waiters could take indefinitely, and a client that visits many origins, such as a crawler,
-    /// would accumulate targets.
+    /// Removes the target of a key after the end of a dial or a wait, unless the key has waiters. Without this method,
+    /// targets would accumulate until the pool has no waiters at all, which may never happen in a crawler.
     mutating func forgetTarget(of key: PoolKey) {
         if unsafe parked.isEmpty {
             forgetTargets()
@@ -288,7 +286,7 @@ import SockeyeCore
     }
 
     private mutating func forgetTargets() {
-        // Like the other tables of the pool, frees the memory of a peak.
+        // Frees the memory of a table that a peak has enlarged.
         targets.removeAll(keepingCapacity: targets.capacity <= 4 * SlotMemory.kept)
         (latestTarget, latestTimeouts) = (nil, nil)
     }

@@ -2,7 +2,7 @@ import SockeyeCore
 import SockeyeNet
 
 extension ConnectionPool {
-    /// The state of the pool as it changes: each iteration returns the latest value.
+    /// The state of the pool as it changes, as an asynchronous sequence.
     ///
     /// ```swift
     /// for await statistics in pool.statisticsUpdates() {
@@ -11,9 +11,9 @@ extension ConnectionPool {
     /// ```
     ///
     /// The first value comes at once. After that, the iterating task checks the pool at each interval and returns the
-    /// state if it has changed. A slow task misses the values in between; values are not queued. Iterations do not
-    /// slow down requests, because the pool does no work for them. An iteration ends when its task is cancelled or
-    /// the pool is released. It holds no strong reference to the pool.
+    /// state if it has changed. Values are not queued: a slow task misses those in between. The sequence does not slow
+    /// down requests, because the pool does no work for it. It ends when the iterating task is cancelled or the pool is
+    /// released. It holds no strong reference to the pool.
     ///
     /// - Parameter interval: The interval between checks, at least 1 ms. Default 1 s.
     public nonisolated func statisticsUpdates(every interval: Duration = .seconds(1)) -> PoolStatistics.Updates {

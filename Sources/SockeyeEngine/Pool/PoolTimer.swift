@@ -1,20 +1,19 @@
 import SockeyeCore
 import SockeyeNet
 
-/// A timer of the pool: one sleeping task. It ends after `stop()`, or when `round` returns nil because nothing is left
-/// that could expire.
+/// A timer of the pool: one sleeping task, which ends after `stop()` or when `round` returns nil.
 final class PoolTimer: Sendable {
     private let timer: WaitTimer
 
     /// - Parameters:
     ///   - first: The time of the first call of `round`.
     ///   - round: Called at each wake-up. Handles the deadlines that have passed, if any, and returns the time of its
-    ///     next call; nil ends the task.
+    ///     next call; nil if nothing is left that could expire.
     init(
         poller: any Poller, first: MonotonicTime, round: @escaping @Sendable () async -> MonotonicTime?
     ) throws(TransportError) {
         timer = try WaitTimer(poller: poller)
-        // Detached: the task serves all requests, not only the one that happens to come first.
+        // Detached, because the task serves all requests, not only the first.
         Task.detached { [timer] in
             var next: MonotonicTime? = first
             while let time = next, await timer.sleep(until: time) != .closed { next = await round() }

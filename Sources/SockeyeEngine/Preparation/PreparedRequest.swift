@@ -4,8 +4,7 @@ package import SockeyeHTTP
 
 /// A request for which all decisions that do not depend on the connection have been made.
 ///
-/// Noncopyable, because it holds a dozen references, and a copy would retain all of them. It belongs to the code that
-/// tries to send it.
+/// Noncopyable, because it holds a dozen references, and a copy would retain all of them.
 struct PreparedRequest: ~Copyable, Sendable {
     let request: OutgoingRequest.Parts
     private let configuration: SharedConfiguration
@@ -13,19 +12,18 @@ struct PreparedRequest: ~Copyable, Sendable {
     /// fields that policies add are not part of it; ``encodeHead(adding:into:)`` adds them.
     private let head: RequestHead
     let deadlines: RequestDeadlines
-    /// The longest wait for permission to send the body; nil sends it at once.
+    /// The longest wait for permission to send the body; nil to send the body at once.
     let expectContinue: Duration?
     /// True if a coded response body is decoded; see `undoesCodings(byDefault:)`.
     let decompresses: Bool
     /// An upper bound of the size of the head, without fields that policies add.
     let headSizeBound: Int
-    /// The observer of the call.
     let observer: (any ExchangeObserver)?
     /// The number that the observer has given to the exchange that sends the request.
     var exchange = 0
 
-    /// - Parameter call: The client's call that makes this request. Nil if there is no such call, or if the options
-    ///   of the request contain the call's observer and deadline.
+    /// - Parameter call: The client's call that makes this request. If nil, the observer and the deadline in the
+    ///   options of the request apply.
     init(
         _ request: OutgoingRequest.Parts, of call: (any CallLink)? = nil, proxy: Proxy? = nil,
         proxyAuthorization: String? = nil, configuration: SharedConfiguration, time: TimeSource
@@ -93,7 +91,6 @@ struct PreparedRequest: ~Copyable, Sendable {
     var body: OutgoingRequest.Body { _read { yield request.body } }
     var options: OutgoingRequest.Options { _read { yield request.options } }
     var limits: ResponseLimits { configuration.value.limits }
-    /// The size limit of the response body: that of the call, else that of its client.
     var bodyLimit: BodyLimit? {
         if request.hasRareOptions, let bytes = request.options.bodyLimit { return .ofCall(bytes) }
         return configuration.value.limits.bodyBytes.map { .ofClient($0) }
@@ -101,7 +98,6 @@ struct PreparedRequest: ~Copyable, Sendable {
     var wireLimits: HTTP1Limits { configuration.wireLimits }
     var tolerances: ResponseTolerances { request.options.tolerances ?? configuration.tolerances }
 
-    /// True if the body can be produced again, and a repetition of the request does no harm.
     var isRepeatable: Bool { request.body.isReplayable && request.isIdempotent }
 
     /// True if the Upgrade fields of a 101 response name at least one protocol, and only protocols that the request
@@ -120,7 +116,7 @@ struct PreparedRequest: ~Copyable, Sendable {
         }
     }
 
-    /// The facts that the exchange needs about the request, available without encoding the head.
+    /// The facts about the request that the exchange needs.
     var facts: ExchangeFacts {
         ExchangeFacts(
             method: kind, hasBody: !framing.isEmpty, expectsContinue: expectContinue != nil,
@@ -168,8 +164,8 @@ struct PreparedRequest: ~Copyable, Sendable {
         }
     }
 
-    /// Returns the framing of a body of unknown length: chunked, or by a Content-Length of the caller, which counts as
-    /// if it had been passed as `length:`. A body of another length is then an error.
+    /// Returns the framing of a body without a declared length: by the caller's Content-Length field, else chunked. A
+    /// body whose length differs from that field is an error.
     ///
     /// A Content-Length is ignored if the body has trailers, which need chunks (RFC 9112 7.1.2). It is also ignored if
     /// the caller set Transfer-Encoding, which overrides it (RFC 9112 6.3).
@@ -228,15 +224,14 @@ extension OutgoingRequest.Parts {
         return SharedTimeouts(own.over(usual.value))
     }
 
-    /// Returns the observer of the call; the one in the options of the request if the call has none.
     @inline(__always)
     func observer(of call: (any CallLink)?) -> (any ExchangeObserver)? {
         if let observer = call?.exchangeObserver { return observer }
         return hasRareOptions ? options.observer : nil
     }
 
-    /// Returns the deadline of the call, or else the one in the options of the request. Nil if neither has one: the
-    /// call has no total limit, or its deadline is not computed yet because the call begins with this request.
+    /// Returns the deadline of the call, or else the one in the options of the request. Nil if the call has no total
+    /// limit. Also nil if this request begins the call: ``RequestDeadlines`` then counts the total limit from now.
     @inline(__always)
     func deadline(of call: (any CallLink)?) -> MonotonicTime? {
         if let deadline = call?.deadline, deadline != .distantFuture { return deadline }

@@ -16,7 +16,7 @@ final class SharedTimeouts: Sendable {
 /// The deadlines of one request, and the errors for those that have passed.
 struct RequestDeadlines: Sendable {
     let timeouts: SharedTimeouts
-    /// The end of the whole call, or the earlier end of this attempt.
+    /// The end of the whole call or of this attempt, whichever is earlier.
     let total: MonotonicTime
     let time: TimeSource
     let started: MonotonicTime
@@ -24,7 +24,7 @@ struct RequestDeadlines: Sendable {
     private let attemptTimeout: Duration?
 
     /// - Parameters:
-    ///   - deadline: The end of the whole call, which may have begun earlier. Nil if the call begins now.
+    ///   - deadline: The end of the whole call; nil if the call begins now.
     ///   - attemptTimeout: The time limit of this attempt up to the head of its response.
     ///   - attemptStart: The start of this attempt; nil if it starts now.
     init(
@@ -65,9 +65,8 @@ struct RequestDeadlines: Sendable {
 struct HeadDeadline {
     /// The time by which the head must have arrived, unless `extend` allows more time.
     private let head: MonotonicTime
-    /// The end of the current wait for the head. It may be earlier than `head` while the exchange holds back the body
-    /// for the server's permission. At this earlier time, the exchange sends the body and waits again. `extend` may set
-    /// a time later than `head` if the upload has made progress or the caller has paused the transfer.
+    /// The end of the current wait. While the body waits for the server's permission, this is the time at which the
+    /// exchange sends the body without permission and waits again.
     private(set) var deadline: MonotonicTime
 
     /// - Parameters:
@@ -78,11 +77,10 @@ struct HeadDeadline {
         deadline = holdsBody ? .earlier(begun.deadline(after: request.expectContinue), head) : head
     }
 
-    /// Ends the wait for permission to send the body. From now on the exchange waits only for the head.
+    /// Ends the wait for permission to send the body.
     mutating func permissionIsDue() { deadline = head }
 
-    /// Extends the deadline after it has passed. The new deadline counts from the last progress of an upload, or from
-    /// the end of a pause.
+    /// Extends the deadline after it has passed: the time limit for the head counts again from `lastProgress`.
     ///
     /// - Parameter lastProgress: The last progress of the upload, or the end of the caller's last pause. Nil if there
     ///   was neither.

@@ -18,10 +18,10 @@ public struct PoolOptions: Sendable, Hashable {
     /// The maximum number of requests that one connection serves. Default: no limit.
     public var maximumUses: Int?
 
-    /// Creates a configuration with the defaults named at each property.
+    /// Creates the default options.
     public init() {}
 
-    /// Creates a configuration with some of the defaults replaced.
+    /// Creates the default options with some values replaced.
     public init(connectionsPerOrigin: Int = 16, connections: Int = 256, idleTimeout: Duration = .seconds(15)) {
         self.connectionsPerOrigin = connectionsPerOrigin
         self.connections = connections

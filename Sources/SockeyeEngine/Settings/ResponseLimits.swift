@@ -1,4 +1,5 @@
-/// The limits on the size of a response. Exceeding one is ``SockeyeError/Code-swift.struct/limitExceeded``.
+/// The limits on the size of a response. If a response exceeds a limit, the error is
+/// ``SockeyeError/Code-swift.struct/limitExceeded``.
 public struct ResponseLimits: Sendable, Hashable {
     /// The bytes of one response head, status line and fields together. Default 64 KiB.
     public var headBytes = 64 * 1024
@@ -11,25 +12,22 @@ public struct ResponseLimits: Sendable, Hashable {
     /// The bytes of a body as delivered to the caller, that is, after decoding. Default nil: a stream may be endless.
     /// Methods that collect the body in memory always have a limit of their own.
     ///
-    /// The limit applies to the response that ends the call. The bodies of redirects, of answered challenges and of
-    /// responses that cause a retry are not delivered: the client drains them if little is left, and otherwise closes
-    /// the connection.
+    /// The limit applies to the response that ends the call. The client drains the body of a redirect, an answered
+    /// challenge or a retried response if little is left of it, and otherwise closes the connection.
     ///
     /// If Content-Length announces a longer body, and the body has no content coding, the call fails before the body
-    /// is read. Any other body fails while it is read, as soon as it exceeds the limit. The error contains the head
-    /// and the received start of the body; see ``SockeyeError/response``. ``OutgoingRequest/Options/bodyLimit`` sets
+    /// is read. Otherwise reading the body fails as soon as the body exceeds the limit. The error contains the head and
+    /// the received start of the body; see ``SockeyeError/response``. ``OutgoingRequest/Options/bodyLimit`` sets
     /// another limit for one call.
     public var bodyBytes: Int?
-    /// The maximum decoded size, in bytes, of a body with a content coding. Bodies without a coding do not have this
-    /// limit. Default 1 GiB.
+    /// The maximum decoded size, in bytes, of a body with a content coding. Default 1 GiB.
     public var decodedBytes = 1 << 30
     /// The largest ratio of decoded to coded size of a body; enforced once ``decodedRatioFloor`` bytes were decoded.
     ///
-    /// Default nil, because legitimate JSON rows and logs reach ratios from 165 to 400. Against decompression bombs,
-    /// ``decodedBytes`` and the limit of collecting methods remain. Deflate cannot exceed a ratio of 1,032 in any case.
-    /// A single br or zstd coding can exceed that ratio. By default, only the two limits named above bound such a body.
-    /// If ``decodedRatio`` is nil, bodies with several nested codings of any kind have a ratio limit of 1,032 over all
-    /// codings.
+    /// Default nil, because legitimate JSON rows and logs reach ratios from 165 to 400. By default, only
+    /// ``decodedBytes`` and the limit of collecting methods protect against decompression bombs with a single coding.
+    /// Deflate cannot exceed a ratio of 1,032; br and zstd can. If nil, the limit for a body with several nested
+    /// codings is 1,032 over all codings.
     public var decodedRatio: Int?
     /// The number of decoded bytes below which the ratio is not checked. Default 1 MiB.
     public var decodedRatioFloor = 1 << 20

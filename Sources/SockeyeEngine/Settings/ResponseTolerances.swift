@@ -15,16 +15,14 @@ public struct ResponseTolerances: OptionSet, Sendable, Hashable {
     /// Lines of a response head that end in a line feed without a carriage return (RFC 9112 2.2). CGI programs behind
     /// small servers send such lines: busybox httpd, mini_httpd, Python's `http.server`.
     ///
-    /// If such a program copies text with a line feed into a field, the text after the line feed becomes separate
-    /// fields. The author of such text can thus add fields to the response. The connection of such a response is not
-    /// reused. Chunk sizes, trailers and the answers of proxies to CONNECT must be well-formed nevertheless.
+    /// If such a program copies text with a line feed into a field, the author of the text can add fields to the
+    /// response. The connection of such a response is not reused. Chunk sizes, trailers and the answers of proxies to
+    /// CONNECT must be well-formed nevertheless.
     public static let bareLineFeeds = ResponseTolerances(rawValue: 1)
 
     /// The end of a TLS connection without a close_notify alert, accepted as the end of a body that has neither a
     /// length nor chunks. RFC 9112 9.8 treats the response as incomplete, because an attacker that can end the
     /// connection can cut the body short.
-    ///
-    /// Bodies with a length or in chunks need no tolerance: their end is known.
     public static let missingCloseNotify = ResponseTolerances(rawValue: 2)
 }
 

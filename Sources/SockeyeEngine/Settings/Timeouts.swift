@@ -8,8 +8,8 @@
 /// Each deadline is chosen separately. The value of the call takes precedence, then that of its scope
 /// (`scoped(timeouts:)`), then the client's, then the default that is named at the property.
 ///
-/// Each deadline has its own error: ``SockeyeError/Code-swift.struct/timeout`` with the phase to which the deadline
-/// belongs.
+/// If a deadline passes, the call fails with ``SockeyeError/Code-swift.struct/timeout``. The error's
+/// ``SockeyeError/phase`` is the phase in which the deadline passed.
 public struct Timeouts: Sendable, Hashable {
     /// Waiting for a pooled connection while other requests use all that the limits allow. Default 60 s.
     public var pool: Duration?
@@ -17,8 +17,7 @@ public struct Timeouts: Sendable, Hashable {
     ///
     /// For each of the phases `resolve`, ``connect`` and ``tls`` of a connection attempt, `.unlimited` means 10
     /// minutes. The attempt can outlive the request that caused it, because later requests may use its connection.
-    /// Without a limit, a silent server would occupy a place in the pool indefinitely. The request itself waits as long
-    /// as its other deadlines allow.
+    /// Without a limit, a silent server would occupy a place in the pool indefinitely.
     public var resolve: Duration?
     /// Connecting the socket, including all addresses of the host. Default 10 s. The request for a tunnel through a
     /// proxy has a separate limit of the same length.

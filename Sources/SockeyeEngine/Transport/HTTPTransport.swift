@@ -29,7 +29,7 @@ public protocol HTTPTransport: Sendable {
     ///   ``SockeyeError`` with the code ``SockeyeError/Code-swift.struct/connectFailed``.
     func send(_ request: OutgoingRequest) async throws -> IncomingResponse
 
-    /// The built-in transport to which this transport passes requests. Default nil: there is no such transport.
+    /// The built-in transport to which this transport passes requests. Default nil.
     ///
     /// If it is not nil, a client over this transport has the pool, executor, clock, deadlines, limits and proxies of
     /// the built-in transport. ``HTTPClient/shutDown(graceful:within:)`` then shuts the built-in transport down.
@@ -51,15 +51,15 @@ extension HTTPTransport {
 }
 
 extension SockeyeError {
-    /// Wraps an error thrown by the caller's code. A ``SockeyeError`` stays as it is, and a cancellation gets the code
-    /// of a cancellation.
+    /// Wraps an error thrown by the caller's code. A ``SockeyeError`` stays as it is, and a `CancellationError` gets
+    /// the code ``Code-swift.struct/cancelled``.
     package init(_ code: Code, wrapping error: any Error, _ message: String, request: OutgoingRequest) {
         let identity = RequestIdentity(method: request.method.rawValue, url: request.url)
         self.init(code, wrapping: error, message, request: identity)
     }
 
-    /// Wraps an error as above, for a request of which only the identity (method and URL) is known. `request` is nil
-    /// if the code that sends the request adds the identity to the error.
+    /// Wraps an error like the initializer above. `request` has the method and URL of the request. If it is nil, the
+    /// code that sends the request adds them to the error.
     package init(
         _ code: Code, wrapping error: any Error, _ message: String, request: RequestIdentity? = nil,
         phase: Phase = .send

@@ -60,7 +60,7 @@ extension SocketTransport {
     }
 }
 
-/// A call whose request is tried on several routes. All routes share the call's deadline and the start of its attempt.
+/// A call that tries its request on several routes.
 private final class RoutedCall: CallLink {
     let exchangeObserver: (any ExchangeObserver)?
     let deadline: MonotonicTime
@@ -104,7 +104,7 @@ extension Proxy {
     }
 
     /// Answers a 407 of the proxy: returns the request with credentials to send next. Nil if the outcome is not a 407,
-    /// or if the 407 cannot be answered. In both cases, the request ends with this outcome.
+    /// or if the 407 cannot be answered.
     func answer(
         _ outcome: ExchangeOutcome, to prepared: borrowing PreparedRequest, _ round: inout ProxyAuthenticationRound?,
         _ poller: any Poller
@@ -127,8 +127,8 @@ extension Proxy {
         return PreparedRequest(prepared, proxyAuthorization: answer.authorization)
     }
 
-    /// The parts of a forwarded request that a Digest answer covers. Its `uri` parameter is the target in the request
-    /// line (RFC 7616 3.4): authority-form for CONNECT, otherwise absolute-form (RFC 9112 3.2).
+    /// The parts of a forwarded request that a Digest answer covers. The answer's `uri` parameter is the target in the
+    /// request line (RFC 7616 3.4): authority-form for CONNECT, otherwise absolute-form (RFC 9112 3.2).
     private static func digested(_ request: OutgoingRequest.Parts) -> DigestRequest {
         let url = request.url
         return DigestRequest(

@@ -7,13 +7,12 @@ import Synchronization
 /// The built-in transport: sends requests over the connections of a pool, and repeats them if a reused connection was
 /// closed.
 ///
-/// Every client that is made without a transport has one. Create one yourself for an ``HTTPTransport`` of your own that
-/// wraps it.
+/// Every client that is made without a transport has a socket transport. Create one only to wrap it in an
+/// ``HTTPTransport`` of your own.
 public final class SocketTransport: HTTPTransport {
     let shared: SharedConfiguration
     let core: TransportCore
-    /// True if a closure of the configuration chooses the routes to a target. It may suspend, and may return several
-    /// routes.
+    /// True if a closure of the configuration, which may suspend, chooses the routes to a target.
     private let hasRoutes: Bool
     /// The start of the first graceful shutdown, in nanoseconds; `.min` before it.
     private let drainStart = Atomic<Int64>(.min)
@@ -132,8 +131,7 @@ public final class SocketTransport: HTTPTransport {
     }
 
     /// Returns a connection, and the time when it was obtained. The connection is new, or was checked: since its last
-    /// use the peer has neither closed it nor sent anything. Inlined, because another asynchronous frame would slow
-    /// down every request.
+    /// use the peer has neither closed it nor sent anything. Inlined to save every request an asynchronous frame.
     ///
     /// - Parameter exchange: Set to the number of the exchange that begins.
     @inline(__always)
@@ -246,7 +244,8 @@ public final class SocketTransport: HTTPTransport {
         _ lease: ConnectionPool.Lease, _ proxy: Proxy?, replays: Int
     ) throws(SockeyeError) {
         prepared.observer?.exchangeEnded(in: prepared.exchange, failure.error)
-        // The body was not read yet, so the next attempt may send it even if it is a one-shot body.
+        // If the server refused an expectation, the body is still unread, so the next attempt can send even a one-shot
+        // body.
         if failure.isExpectationRefusal {
             prepared = PreparedRequest(withoutExpectation: prepared)
             return
@@ -303,7 +302,7 @@ extension SocketTransport {
     /// clients.
     package var dialer: Dialer { core.dialer }
 
-    /// Refuses new calls, waits at most `limit` for the running ones, and then refuses every request and fails those
+    /// Refuses new calls and waits at most `limit` for the running ones. Then refuses every request and fails the calls
     /// that still run.
     ///
     /// - Parameter suspended: The calls without a connection that may make another request, for example after the pause

@@ -2,9 +2,8 @@ package import SockeyeCore
 package import SockeyeNet
 import Synchronization
 
-/// A count of a client's calls that are, or may be, suspended outside of the connection pool. One such count covers the
-/// calls that a policy may suspend, for example before a retry or while a token is fetched. Another count covers the
-/// calls for which a closure may be choosing a proxy or providing proxy credentials.
+/// A count of a client's calls that are, or may be, suspended outside of the connection pool, for example before a
+/// retry or while a closure chooses a proxy.
 ///
 /// A suspended call has no connection and waits for none, so the pool does not know of it. A graceful shutdown
 /// therefore uses this count to wait for the suspended calls.
@@ -31,8 +30,7 @@ package final class SuspendedCalls: Sendable {
     /// Suspends until no call is left. Without a poller, or if no timer can be created, only checks the count and
     /// returns at once.
     ///
-    /// - Returns: True if no call is left. False if a call is left at that check, when the deadline passes, or when the
-    ///   task is cancelled.
+    /// - Returns: True if no call is left; false if calls are left at that check, the deadline or a cancellation.
     package func waitUntilEmpty(until deadline: MonotonicTime, on poller: (any Poller)?) async -> Bool {
         guard let poller, let timer = try? WaitTimer(poller: poller) else { return isEmpty }
         waiters.withLock { waiters in

@@ -26,8 +26,7 @@ final class TransportCore: Sendable {
         pool.add(dialer)
     }
 
-    /// The poller for waits that belong to no connection, such as the wait for a routing closure. Connections are
-    /// spread over all pollers of the pool.
+    /// The poller for waits that belong to no connection, such as the wait for a routing closure.
     var poller: EventPoller {
         get throws(SockeyeError) {
             do throws(TransportError) { return try pool.pollers.first() } catch {

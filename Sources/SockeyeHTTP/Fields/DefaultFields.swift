@@ -1,10 +1,9 @@
 /// The default fields of a client: encoded once, copied into each request that does not set them itself.
 package final class DefaultFields: Sendable {
-    /// The fields, in order.
     package let fields: Headers
     /// The lines for the wire; nil if a field is invalid. Each request that does not override that field then fails.
     let encoded: [UInt8]?
-    /// A number of bytes that suffices for all fields.
+    /// An upper bound on the number of encoded bytes.
     let sizeBound: Int
 
     /// - Parameter fields: The default fields. This initializer leaves out Host, Proxy-Authorization, and fields that

@@ -1,14 +1,12 @@
 /// A field that is encoded to its line (RFC 9112 5) once and then sent with many requests.
 ///
-/// A policy adds such a field separately from the `headers` of the request, so code that looks the name up in `headers`
-/// does not find it. This type is therefore only for Authorization and Cookie: code that looks these names up should
-/// find only the fields that the caller set. Examples of such code are `AuthenticationPolicy.prepare`,
-/// `CookiePolicy.prepare`, `ChallengeAuthenticator.accepts` and `PreparedRequest`.
+/// A policy adds such a field separately from the `headers` of the request, so a look-up in `headers` does not find it.
+/// This type is therefore only for Authorization and Cookie, because look-ups of these names should find only the
+/// fields that the caller set.
 @safe package final class EncodedField: Sendable {
     package let name: Headers.Name
     package let value: String
-    /// A tag chosen by the field's creator, such as the generation of a token. The creator can read it from the request
-    /// later.
+    /// A tag chosen by the field's creator, such as the generation of a token.
     package let note: Int?
     /// The line for the wire, including its CRLF. Allocated manually: reading an array retains it, and all threads
     /// would contend for its reference count. Immutable once the object is shared.

@@ -3,8 +3,7 @@
 /// ```
 /// line | line | … free … | entry | entry
 /// ```
-/// The lines grow from the front. The entries grow from the end, so the first entry is last in memory. The caller must
-/// ensure that there is room.
+/// The lines grow from the front. The entries grow from the end, so the first entry is last in memory.
 final class FieldBuffer: ManagedBuffer<FieldSummary, UInt8> {
     static let entrySize = MemoryLayout<FieldEntry>.stride
 
@@ -12,13 +11,13 @@ final class FieldBuffer: ManagedBuffer<FieldSummary, UInt8> {
     @inline(__always)
     var summary: FieldSummary { unsafe withUnsafeMutablePointerToHeader { unsafe $0.pointee } }
 
-    /// Makes an empty buffer.
     static func make(capacity: Int) -> FieldBuffer {
         let memory = create(minimumCapacity: capacity) { _ in FieldSummary(capacity: capacity) }
         return unsafe unsafeDowncast(memory, to: FieldBuffer.self)
     }
 
-    /// Copies the fields to a new buffer of `capacity` bytes, at least as many as this buffer has.
+    /// Copies the fields to a new buffer of `capacity` bytes.
+    /// - Precondition: `capacity` is at least the capacity of this buffer.
     func copy(capacity: Int) -> FieldBuffer {
         let copy = FieldBuffer.make(capacity: capacity)
         let summary = summary
@@ -148,9 +147,9 @@ struct FieldSummary: Sendable, BitwiseCopyable {
     @inline(__always)
     var room: Int { entries &- end }
 
-    /// Returns a word with one bit set: the bit of this name in the Bloom filter. A hash selects the bit: it combines
-    /// the name's length, first byte and last byte, ignoring case. The weights of the three were chosen so that a name
-    /// that is looked up for every request rarely shares its bit with a common field.
+    /// Returns the bit of this name in the Bloom filter. A hash of the name's length, first byte and last byte,
+    /// ignoring case, selects the bit. The hash was chosen so that a name that is looked up for every request rarely
+    /// shares its bit with a common field.
     @inline(__always)
     static func filterBit(of name: UnsafeRawBufferPointer) -> UInt64 {
         guard let base = name.baseAddress, unsafe !name.isEmpty else { return 1 }
@@ -197,7 +196,6 @@ struct FieldFlags: OptionSet, Sendable, BitwiseCopyable {
 
     init(rawValue: UInt8) { self.rawValue = rawValue }
 
-    /// Makes the flag for an ownership.
     @inline(__always)
     init(_ ownership: FieldOwnership) {
         switch ownership {
@@ -215,13 +213,13 @@ enum FieldOwnership {
     case caller
     /// Sent as the first field. The caller's value replaces the URL's authority.
     case host
-    /// Concerns the message framing or this connection. Only the client sets it, if needed; the caller's field is
-    /// omitted (RFC 9110 7.6.1, RFC 9112 6). The client obeys some of the caller's values, such as `Connection: close`.
+    /// Concerns the message framing or this connection (RFC 9110 7.6.1, RFC 9112 6). Only the client sets it, if
+    /// needed. The caller's field is not sent, but the client obeys some of its values, such as `Connection: close`.
     case client
     /// Credentials for a proxy, sent to proxies only (RFC 9110 11.7.2).
     case proxy
 
-    /// Returns the ownership of the field with this name. The length alone decides for most names.
+    /// Returns the ownership of the field with this name.
     @inline(__always)
     static func of(_ name: UnsafeRawBufferPointer) -> FieldOwnership {
         // A bit set of the name lengths in `find(_:)`.

@@ -4,9 +4,8 @@
 /// policies for retries, a token and cookies.
 ///
 /// The buffer copies the lines instead of retaining the fields: threads would contend for the reference counts of
-/// shared fields, which costs more than copying a line. Each line has an index entry (``BufferedLine``). Lines and
-/// entries of up to 192 bytes in total are stored inline. If they exceed 192 bytes, all of them are in a heap buffer,
-/// which is copied on write.
+/// shared fields, which costs more than copying a line. Each line has an index entry (``BufferedLine``). All lines and
+/// entries are stored inline if they take up to 192 bytes in total, otherwise in a heap buffer that is copied on write.
 ///
 /// ```
 /// line | line | … free … | entry | entry
@@ -31,7 +30,6 @@ package struct FieldLineBuffer: @unchecked Sendable {
     /// The number of bytes of all lines.
     package var byteCount: Int { layout.end }
 
-    /// Appends a field.
     package mutating func append(_ field: borrowing EncodedField) {
         let entry = BufferedLine(
             nameCount: field.nameCount, valueCount: field.lineCount - field.nameCount - FieldEntry.separators,
@@ -43,8 +41,7 @@ package struct FieldLineBuffer: @unchecked Sendable {
         }
     }
 
-    /// Appends a field to this buffer, but not to the `headers` of the request. As with an appended ``EncodedField``,
-    /// code that looks the name up in `headers` does not find the field.
+    /// Appends a field to this buffer, but not to the `headers` of the request.
     ///
     /// The caller must have checked that name and value are valid, and that applications may set the field
     /// (``FieldOwnership/caller``).
@@ -66,9 +63,7 @@ package struct FieldLineBuffer: @unchecked Sendable {
         }
     }
 
-    /// Appends a line and its entry.
-    ///
-    /// - Parameter write: Writes the line.
+    /// Appends an entry, and the line that `write` writes.
     @inline(__always)
     private mutating func append(_ entry: BufferedLine, _ write: (UnsafeMutableRawPointer) -> Void) {
         if heap != nil || !layout.hasRoom(forLine: entry.lineCount) { makeRoom(forLine: entry.lineCount) }
@@ -128,8 +123,7 @@ package struct FieldLineBuffer: @unchecked Sendable {
         }
     }
 
-    /// Appends lines to `headers`, in order: only those that were added at or before `position` in the chain of
-    /// interceptors.
+    /// Appends to `headers`, in order, the lines that were added at or before `position` in the chain of interceptors.
     ///
     /// - Returns: The last note (`EncodedField.note`) of these lines; nil if no line has a note.
     @discardableResult
@@ -168,11 +162,9 @@ struct FieldLineLayout: Sendable, BitwiseCopyable {
     @inline(__always)
     static func size(ofLine count: Int) -> Int { count + entrySize }
 
-    /// Returns true if there is room for a line of this many bytes.
     @inline(__always)
     func hasRoom(forLine line: Int) -> Bool { capacity - end - count * Self.entrySize >= Self.size(ofLine: line) }
 
-    /// Returns the offset of a line's entry.
     @inline(__always)
     func entry(_ index: Int) -> Int { capacity - (index + 1) * Self.entrySize }
 }

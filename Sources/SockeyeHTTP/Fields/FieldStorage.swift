@@ -3,8 +3,7 @@
 ///
 /// `@unchecked Sendable`: a buffer is written only while it is uniquely referenced.
 struct FieldStorage: @unchecked Sendable {
-    /// The size of the first buffer in bytes: enough for about six fields. If more fields are added, the size doubles,
-    /// and that is enough for nearly all requests.
+    /// The first buffer's size in bytes: enough for about six fields. Nearly all requests need at most one doubling.
     private static let firstCapacity = 448
 
     private var memory: FieldBuffer?

@@ -3,8 +3,8 @@ public import HTTPTypes
 extension Headers {
     /// The name of a request or response field, such as `Content-Type`.
     ///
-    /// Names are compared and hashed without regard to case, and keep the case in which they were written. Any text
-    /// makes a name. A name that is not a token (RFC 9110 5.1) is refused when a request with this name is sent.
+    /// Names are compared and hashed without regard to case, and keep the case in which they were written. Sending a
+    /// request with a name that is not a token (RFC 9110 5.1) fails.
     ///
     /// ```swift
     /// let headers: Headers = [.accept: "application/json", "X-Trace": "1"]
@@ -26,7 +26,7 @@ extension Headers {
         /// The name in lower case.
         package var lowercased: String { text.lowercased() }
 
-        /// True if the name is a token, as RFC 9110 5.1 requires of every field name.
+        /// True if the name is a token (RFC 9110 5.1).
         package var isValid: Bool {
             unsafe ByteScan.withBytes(of: text.utf8) { unsafe !$0.isEmpty && $0.allSatisfy(ByteClass.isToken) }
         }

@@ -281,8 +281,8 @@ extension Headers {
         lists("trailers", in: "te")
     }
 
-    /// Returns true if a field with this name has this list member. Works only for fields that get the flag
-    /// ``FieldFlags/client`` by their name, such as Connection: if no field has this flag, the search is skipped.
+    /// Returns true if a field with this name has this list member. The name must be one that sets the flag
+    /// ``FieldFlags/client``, such as Connection: without this flag no field is searched.
     private func lists(_ member: StaticString, in name: StaticString) -> Bool {
         guard storage.flags.contains(.client) else { return false }
         return indices.contains { index in

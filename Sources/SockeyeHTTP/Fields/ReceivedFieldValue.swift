@@ -1,17 +1,14 @@
 /// The decoder of received field values: UTF-8 if they are valid UTF-8, else ISO-8859-1 (RFC 9110 5.5).
 enum ReceivedFieldValue {
-    /// Returns the value as text.
     static func text(_ bytes: UnsafeRawBufferPointer) -> String {
         let value = unsafe bytes.assumingMemoryBound(to: UInt8.self)
         return unsafe String(validating: value, as: UTF8.self) ?? latin1(value)
     }
 
-    /// Returns true if the value is valid UTF-8.
     static func isUTF8(_ bytes: UnsafeRawBufferPointer) -> Bool {
         unsafe isASCII(bytes) || String(validating: bytes.assumingMemoryBound(to: UInt8.self), as: UTF8.self) != nil
     }
 
-    /// Returns true if no byte is above 127.
     static func isASCII(_ bytes: UnsafeRawBufferPointer) -> Bool {
         guard let base = bytes.baseAddress else { return true }
         var index = 0

@@ -1,6 +1,5 @@
-/// A fault of a request: a mistake of the caller, reported as an error and not by a trap. Faults of trailers are found
-/// after the body was sent, all others before any byte of the request is sent. A fault contains no values, because they
-/// may be secret.
+/// A mistake of the caller in a request. Faults of trailers are found after the body was sent, all others before any
+/// byte of the request is sent. A fault contains no field values, because they may be secret.
 package enum RequestFault: Error, Sendable, Hashable {
     /// The method is not a token (RFC 9110 9.1).
     case invalidMethod
@@ -27,7 +26,6 @@ package enum RequestFault: Error, Sendable, Hashable {
 }
 
 extension RequestFault: CustomStringConvertible {
-    /// A sentence for people, without values.
     package var description: String {
         switch self {
         case .invalidMethod: "the method is not a token"

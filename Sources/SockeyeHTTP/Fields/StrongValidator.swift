@@ -7,7 +7,7 @@ package enum StrongValidator: Sendable, Hashable {
 
     /// The strong validator of a response; nil if it has none. If there is an ETag field, only its entity tag counts,
     /// and a weak, malformed or repeated tag gives nil. Without an ETag field, Last-Modified counts if it is at least a
-    /// second before Date. Otherwise there may have been two versions within one second (RFC 9110 8.8.2.2).
+    /// second before Date (RFC 9110 8.8.2.2).
     ///
     /// - Parameters:
     ///   - eTags: The values of ETag.
@@ -38,8 +38,8 @@ package enum StrongValidator: Sendable, Hashable {
         }
     }
 
-    /// Parses a date in the current form (RFC 9110 5.6.7), the only form with 29 bytes. In an obsolete form the century
-    /// may be ambiguous.
+    /// Parses an IMF-fixdate (RFC 9110 5.6.7), the only date form with 29 bytes. Obsolete forms are refused, because
+    /// their century may be ambiguous.
     private static func seconds(_ text: String) -> Int64? {
         text.utf8.count == 29 ? HTTPDate(text, now: 0)?.secondsSinceEpoch : nil
     }
@@ -65,12 +65,11 @@ package struct EntityTag: Sendable, Hashable, CustomStringConvertible {
         self.isWeak = isWeak
     }
 
-    /// The maximum length in bytes, including the quotes. Longer tags are refused, because a tag is stored and sent
-    /// with each requested part.
+    /// The maximum length in bytes, including the quotes. It is limited because a tag is stored and sent with each
+    /// requested part.
     private static let maximumLength = 4096
 
-    /// Parses an entity tag, ignoring blanks around it; nil for anything else. A more lenient parser could confuse
-    /// versions.
+    /// Parses an entity tag, ignoring blanks around it; nil for anything else.
     package init?(_ value: String) {
         var scan = FieldScanner(value.utf8Span.span)
         scan.trim()
@@ -78,8 +77,8 @@ package struct EntityTag: Sendable, Hashable, CustomStringConvertible {
         let isWeak = scan.skip(UInt8(ascii: "W"))
         let quote = UInt8(ascii: "\"")
         guard !isWeak || scan.skip(UInt8(ascii: "/")), scan.skip(quote) else { return nil }
-        // RFC 9110 allows bytes outside ASCII. They are refused here, because different bytes can become the same
-        // text: two tags could become equal.
+        // RFC 9110 allows bytes outside ASCII. They are refused here, because the bytes of two different tags could
+        // become the same text.
         let inside = scan.take { $0 > 0x20 && $0 < 0x7F && $0 != quote }
         guard scan.skip(quote), scan.isAtEnd, inside.count + 2 <= Self.maximumLength else { return nil }
         self.init(opaque: scan.string(inside), isWeak: isWeak)

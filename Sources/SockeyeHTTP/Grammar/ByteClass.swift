@@ -109,7 +109,7 @@ package struct ASCIISet: Sendable, Hashable {
         if byte < 64 { low |= 1 << UInt64(byte) } else { high |= 1 << UInt64(byte & 63) }
     }
 
-    /// Returns true if `byte` is a member. A byte outside ASCII never is a member.
+    /// Returns true if `byte` is a member; a byte outside ASCII never is.
     @inline(__always)
     package func contains(_ byte: UInt8) -> Bool {
         let word = byte < 64 ? low : (byte < 128 ? high : 0)

@@ -208,7 +208,6 @@ package enum ByteScan {
 }
 
 extension UnsafeRawPointer {
-    /// The byte at `offset`.
     @inlinable
     @inline(__always)
     package func byte(_ offset: Int) -> UInt8 { unsafe load(fromByteOffset: offset, as: UInt8.self) }

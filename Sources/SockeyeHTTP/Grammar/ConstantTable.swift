@@ -2,8 +2,8 @@ import CSockeyeData
 
 /// A constant array of C, read in place.
 ///
-/// Generated data is C and not Swift. A large array literal in Swift takes the compiler seconds, and the array would be
-/// made on the heap at its first use.
+/// Generated data is C, because a large array literal in Swift takes the compiler seconds, and the array would be made
+/// on the heap at its first use.
 @safe struct ConstantTable<Element>: RandomAccessCollection, Sendable {
     private nonisolated(unsafe) let elements: UnsafeBufferPointer<Element>
 

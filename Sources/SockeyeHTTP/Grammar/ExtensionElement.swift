@@ -19,8 +19,8 @@ package struct ExtensionElement: Sendable, Hashable {
         self.parameters = parameters
     }
 
-    /// Parses the extensions in all values of Sec-WebSocket-Extensions, in order; nil if a value is malformed. A quoted
-    /// value must be a token inside its quotes.
+    /// Parses the extensions in all values of Sec-WebSocket-Extensions, in order; nil if a value is malformed. The
+    /// content of a quoted value must be a token.
     package static func parse(_ fieldValues: [String]) -> [ExtensionElement]? {
         var elements: [ExtensionElement] = []
         for value in fieldValues {

@@ -19,10 +19,10 @@ package struct FieldScanner: ~Escapable {
         package static let blanksAroundEquals = Tolerance(rawValue: 2)
         /// An unclosed quoted string ends with the value (WHATWG Fetch 2.2, "collect an HTTP quoted string").
         package static let unclosedQuotes = Tolerance(rawValue: 4)
-        /// A backslash escapes only a quote that is followed by neither `;` nor the end, and so cannot be the closing
-        /// quote. Otherwise the backslash is an ordinary character. This suits two kinds of senders of a form part's
-        /// `name` and `filename`. Browsers write a backslash as it is and a quote as `%22` (HTML 4.10.21.8). Senders
-        /// that follow RFC 2183 write a quote as `\"`; they also write a backslash twice, and it then stays doubled.
+        /// A backslash escapes only a quote that cannot be the closing quote, because neither `;` nor the end follows
+        /// it. Every other backslash is an ordinary character. In a form part's `name` and `filename`, browsers write a
+        /// backslash as it is and a quote as `%22` (HTML 4.10.21.8). Senders that follow RFC 2183 write `\"` for a
+        /// quote and `\\` for a backslash; the latter is read as two backslashes.
         package static let bareBackslashes = Tolerance(rawValue: 8)
     }
 
@@ -217,7 +217,7 @@ package struct FieldScanner: ~Escapable {
         }
     }
 
-    /// Skips commas and blanks: members may be empty.
+    /// Skips all commas and blanks that follow, because list members may be empty.
     package mutating func skipSeparators() {
         while skipBlanks() || skip(Self.comma) {}
     }
@@ -232,8 +232,8 @@ package struct FieldScanner: ~Escapable {
         return string(range)
     }
 
-    /// Takes the content of a quoted string; nil if none begins here. An unclosed string also gives nil unless
-    /// tolerated.
+    /// Takes the content of a quoted string; nil if no quoted string begins here. An unclosed string also gives nil
+    /// unless tolerated.
     package mutating func quotedString() -> String? {
         let start = position
         guard skip(Self.quote) else { return nil }

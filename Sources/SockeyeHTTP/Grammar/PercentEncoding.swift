@@ -1,13 +1,13 @@
 /// Percent-encoding (RFC 3986, 2.1) with the sets of the WHATWG URL standard, section 1.3.
 ///
-/// Escapes are written in upper-case hex. Encoding with any set except ``component`` keeps an existing `%XX`: `%41` is
-/// not encoded twice, `%2F` is not decoded.
+/// Escapes are written in upper-case hex. Of the sets below, only ``component`` contains `%`. Encoding with the others
+/// therefore keeps an existing `%XX`.
 package enum PercentEncoding {
     /// The ASCII characters that must be encoded in a fragment.
     package static let fragment = ASCIISet.controls.union(ASCIISet(" \"<>`"))
     /// The ASCII characters that must be encoded in the query of an http or https URL.
     package static let query = ASCIISet.controls.union(ASCIISet(" \"#<>'"))
-    /// The ASCII characters that must be encoded in a path. (`'` is allowed in paths.)
+    /// The ASCII characters that must be encoded in a path.
     package static let path = ASCIISet.controls.union(ASCIISet(" \"#<>?^`{}"))
     /// The ASCII characters that must be encoded in user information.
     package static let userInfo = path.union(ASCIISet("/:;=@[\\]|"))
@@ -27,9 +27,7 @@ package enum PercentEncoding {
         value < 10 ? 0x30 + value : 0x37 + value
     }
 
-    /// Appends `bytes`, encoding those in `set` and all outside ASCII.
-    ///
-    /// - Parameter keepsUTF8: If true, bytes outside ASCII are not encoded.
+    /// Appends `bytes`, encoding those in `set` and, unless `keepsUTF8` is true, all outside ASCII.
     static func append(
         _ bytes: some Sequence<UInt8>, encoding set: ASCIISet, keepsUTF8: Bool = false, to output: inout [UInt8]
     ) {
@@ -57,10 +55,9 @@ package enum PercentEncoding {
         return String(decoding: output, as: UTF8.self)
     }
 
-    /// Decodes every well-formed `%XX` and keeps other bytes. A malformed escape is not an error and is kept.
+    /// Decodes every well-formed `%XX` and keeps all other bytes, including malformed escapes.
     ///
     /// - Parameter mustDecode: Returns true if the escape of this byte must be decoded; otherwise the escape is kept.
-    ///   By default all escapes are decoded.
     package static func decode(
         _ bytes: some Collection<UInt8>, where mustDecode: (UInt8) -> Bool = { _ in true }
     ) -> [UInt8] {

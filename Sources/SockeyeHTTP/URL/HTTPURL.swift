@@ -21,8 +21,7 @@ public struct HTTPURL: Sendable, Hashable, CustomStringConvertible, CustomDebugS
     /// The maximum length of a URL in bytes, before and after normalisation.
     public static let maximumLength = 65_536
 
-    /// A reference to the parts: copying a URL touches one reference count instead of one for each string. URLs are
-    /// copied more often than any other value.
+    /// A reference to the parts: copying a URL touches one reference count instead of one for each string.
     private let parts: Parts
 
     private final class Parts: Sendable {
@@ -59,7 +58,7 @@ public struct HTTPURL: Sendable, Hashable, CustomStringConvertible, CustomDebugS
     var userInfo: String? { parts.userInfo }
     /// The kind of the host: a name or an address.
     public var hostKind: HTTPURL.HostKind { parts.hostKind }
-    /// The boundaries between the parts as offsets into `text`. A missing part has the offset of the next part.
+    /// The boundaries between the parts as offsets into `text`.
     var bounds: Bounds { parts.bounds }
 
     struct Bounds: Sendable, Hashable {
@@ -222,8 +221,7 @@ extension HTTPURL {
     /// This URL with a path that ends in a slash, so that relative references append to it, and without query and
     /// fragment.
     ///
-    /// The new URL is made from the normal form and not by resolving the new path as a reference. In a reference, a
-    /// path that begins with `//` would be taken for a host.
+    /// Does not resolve the new path as a reference, because a path that begins with `//` would be taken for a host.
     ///
     /// - Throws: ``HTTPURL/Fault`` if the result is longer than ``maximumLength``.
     package var withDirectoryPath: HTTPURL {
@@ -292,7 +290,6 @@ extension HTTPURL {
         return "\(host)%\(zone)"
     }
 
-    /// True if the URL has user information, which is sent as credentials in a field and not in the target.
     package var hasUserInfo: Bool { userInfo != nil }
 
     /// Calls `body` with the bytes of ``target``, without copying them.

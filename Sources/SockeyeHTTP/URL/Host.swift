@@ -3,7 +3,7 @@ package struct Host: Sendable, Hashable {
     package let kind: HTTPURL.HostKind
     /// The host in lower-case ASCII; an IPv6 address without brackets.
     package let name: String
-    /// The zone of an IPv6 link-local address, for connecting only; nil if there is no zone.
+    /// The zone of an IPv6 link-local address, used only to connect; nil if there is no zone.
     package let zone: String?
 
     /// Parses the host of an authority: a name, an IPv4 address, or an IPv6 address in brackets.
@@ -41,9 +41,8 @@ package struct Host: Sendable, Hashable {
     private static func domain(_ bytes: ArraySlice<UInt8>) throws(HostFault) -> Host {
         var name = bytes.contains(0x25) ? PercentEncoding.decode(bytes) : Array(bytes)
         if name.contains(where: { $0 >= 0x80 }) {
-            // A limit on the time of IDNA processing, which is partly quadratic. The limit affects no useful name.
-            // After the processing, a name may have at most 253 bytes, the limit of DNS. A name of more than 4096 bytes
-            // could become that short only if UTS 46 removed many of its code points.
+            // A limit on the time of IDNA processing, which is partly quadratic. The ASCII form of a longer name would
+            // exceed the 253 bytes of DNS anyway, unless UTS 46 removed most of the name's code points.
             guard name.count <= 4096 else { throw .tooLong }
             guard let unicode = String(validating: name, as: UTF8.self) else { throw .invalid }
             guard let ascii = IDNA.toASCII(unicode) else { throw .international }
@@ -92,8 +91,8 @@ package enum HostFault: Error, Sendable, Hashable {
     case empty
     /// The host has a forbidden character, possibly percent-encoded, or an empty label, or is not UTF-8.
     case invalid
-    /// In ASCII form, a label or the whole host exceeds the limits of DNS. Or a host outside ASCII exceeds 4096 bytes
-    /// before its conversion to ASCII.
+    /// The ASCII form has a label of more than 63 bytes or more than 253 bytes in total, the limits of DNS. Or a
+    /// non-ASCII host has more than 4096 bytes of UTF-8.
     case tooLong
     /// The last label is a number, but the host is not an IPv4 address.
     case invalidIPv4

@@ -69,8 +69,8 @@ extension IPv4Address {
         self.init(UInt32(value))
     }
 
-    /// Parses a decimal number, an octal one with a leading 0, or a hexadecimal one with 0x; nil for anything else. A
-    /// larger number than 2^40 becomes 2^40, so that it cannot overflow and callers still see that it exceeds 32 bits.
+    /// Parses a decimal number, an octal one with a leading 0, or a hexadecimal one with 0x; nil for anything else.
+    /// Values over 2^40 become 2^40, which prevents an overflow and is still too large for an address.
     private static func number(_ part: some Collection<UInt8>) -> UInt64? {
         guard let first = part.first else { return nil }
         var digits = part[...]

@@ -26,8 +26,8 @@ package struct SecretItemMask {
         maskedItems(items.utf8[...], isForm: true) ?? items
     }
 
-    /// Returns the text with its secret values replaced; nil if it has none. A secret value ends at `&`, and in a URL
-    /// also at `#`.
+    /// Returns the text with its secret values replaced; nil if it has no secret value. A secret value ends at `&`, and
+    /// in a URL also at `#`.
     ///
     /// A name can begin not only after `&` but also after `;`, `?`, `#` and the `=` of an item that is not secret. Some
     /// services separate items by `;`, a fragment can hold a path with its own query, and a value can itself contain an
@@ -68,7 +68,6 @@ package struct SecretItemMask {
 }
 
 extension SecretItemMask {
-    /// The fields that have one URL or reference as their whole value.
     private static let referenceFields: Set<Headers.Name> = [.location, "Content-Location", "Referer"]
 
     /// Returns a URL or reference without user information, and with the secret items of its query and fragment masked.

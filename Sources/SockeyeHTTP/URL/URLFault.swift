@@ -43,7 +43,8 @@ extension HTTPURL {
             /// The host, percent-decoded, has a forbidden character or an empty label, or is not UTF-8.
             public static let invalidHost = Code(value: .invalidHost)
             /// In the ASCII form of the host, a label is longer than 63 bytes, or the whole host longer than 253 (RFC
-            /// 1035, 2.3.4). Or a host outside ASCII is longer than 4096 bytes before its conversion to ASCII.
+            /// 1035, 2.3.4). A host outside ASCII is also too long if it has more than 4096 bytes before its conversion
+            /// to ASCII.
             public static let hostTooLong = Code(value: .hostTooLong)
             /// The last label is a number, but the host is not an IPv4 address.
             public static let invalidIPv4 = Code(value: .invalidIPv4)

@@ -1,4 +1,4 @@
-/// The parser for references, and for URLs that are not in normal form. It writes the normal form.
+/// Parses relative references, and URLs that are not in normal form, and writes the normal form.
 ///
 /// It works on UTF-8 bytes: every delimiter of a URL is ASCII, and multi-byte sequences contain no ASCII bytes.
 struct URLParser {
@@ -62,8 +62,7 @@ struct URLParser {
     }
 
     /// Skips exactly `//`. Browsers also accept `http:host`, `http:/host` and `http:\\host`, which have no host under
-    /// RFC 3986. They are refused here: if one parser checks a URL and another parser fetches it, both must see the
-    /// same host.
+    /// RFC 3986. They are refused, because another parser that checked the URL earlier may have seen a different host.
     private func authorityStart(after position: Int) throws(HTTPURL.Fault) -> Int {
         guard startsWithTwoSlashes(position) else { throw HTTPURL.Fault(.missingAuthority, at: position) }
         guard input[position] == 0x2F, input[position + 1] == 0x2F else {
@@ -104,8 +103,7 @@ struct URLParser {
         case 0x3F: keep = base.bounds.query
         case 0x23: keep = base.bounds.fragment
         default:
-            // The base path up to its last slash. That slash is dropped here and added again with the reference's first
-            // segment.
+            // The base path before its last slash. The reference's first segment is appended with a slash.
             let path = base.pathView
             keep =
                 base.bounds.path
@@ -225,7 +223,7 @@ struct URLAuthority {
 /// cannot change the host, which is already parsed at this point.
 enum PathNormalizer {
     /// Appends the segments of `path` to the path in `output`, which begins at `pathStart`. That path is empty, or it
-    /// is a base path up to its last slash, without that slash. The result has at least `/`.
+    /// is a base path before its last slash. The result is at least `/`.
     static func append(_ path: ArraySlice<UInt8>, to output: inout [UInt8], pathStart: Int) {
         var rest = path
         if let first = rest.first, isSlash(first) { rest.removeFirst() }

@@ -4,7 +4,7 @@ public import SockeyeHTTP
 /// The cache in which an ``ImageDownloader`` looks for an image before it sends a request.
 ///
 /// The counterpart of AFNetworking's `AFImageRequestCache`. Several tasks may call the cache at the same time. The
-/// calls are synchronous and block the calling thread, so they should be fast.
+/// calls block the calling thread, so they should be fast.
 ///
 /// A minor version may add requirements, each with a default implementation in terms of the existing ones.
 public protocol ImageCache: Sendable {
@@ -30,7 +30,7 @@ public protocol ImageCache: Sendable {
 public struct ImageKey: Sendable, Hashable, CustomStringConvertible {
     /// The requested URL, with its user information.
     public let url: HTTPURL
-    /// The header fields of the request itself, without those that the client adds.
+    /// The header fields of the request itself.
     public let headers: Headers
     /// The ``ImageFilter/id`` of the image's filter; nil without a filter. AFNetworking calls it the additional
     /// identifier.

@@ -1,8 +1,8 @@
 #if Images
 import SockeyeCore
 
-/// An LRU cache of images. When it exceeds ``capacity``, it evicts images until it holds at most ``preferredUsage``. No
-/// I/O.
+/// An LRU cache of images. When ``usage`` exceeds ``capacity``, it evicts images until ``usage`` is at most
+/// ``preferredUsage``.
 struct ImageLRU {
     /// The least cost of an entry in bytes: even a tiny image needs memory for its key and its table entry.
     private static let leastCost = 1024
@@ -24,8 +24,8 @@ struct ImageLRU {
 
     mutating func use(_ key: ImageKey) -> Raster? { images.use(key) }
 
-    /// Stores an image, unless its cost exceeds ``capacity``. Returns the removed images: the evicted images, and the
-    /// previous image of the key, which is removed even if the new image is not stored.
+    /// Stores an image, unless its cost exceeds ``capacity``. Returns the evicted images, and the previous image of the
+    /// key, which is removed even if the new image is not stored.
     mutating func add(_ image: Raster, for key: ImageKey) -> [Raster] {
         var dropped: [Raster] = []
         if let old = remove(key) { dropped.append(old) }

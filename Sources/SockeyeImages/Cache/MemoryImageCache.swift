@@ -7,8 +7,7 @@ import Synchronization
 /// is no larger than ``preferredUsage``. An image costs the bytes of its pixels, but at least 1 KiB. An image larger
 /// than the capacity is not stored; adding it only removes the previous image of its key.
 ///
-/// Each operation takes a short lock, under which no pixel is copied. If the system runs out of memory, Linux kills a
-/// process without warning. An application that notices a shortage in time should therefore call ``removeAll()``.
+/// The cache does not observe the system's memory. An application that notices a shortage should call ``removeAll()``.
 public final class MemoryImageCache: ImageCache {
     private let content: Mutex<ImageLRU>
     private let shouldCache: (@Sendable (_ image: Raster, _ key: ImageKey) -> Bool)?

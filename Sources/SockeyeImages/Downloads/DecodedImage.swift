@@ -28,8 +28,7 @@ struct DecodedImage: Sendable {
         }
     }
 
-    /// An interceptor that runs after the HTTP cache and fails each request, so that nothing is sent. Only requests
-    /// that the cache does not answer reach the interceptor.
+    /// An interceptor that runs after the HTTP cache and fails each request that the cache does not answer.
     private struct NothingLoaded: Interceptor {
         var stage: Call.Stage { .attempt }
 
@@ -56,7 +55,6 @@ struct DecodedImage: Sendable {
         }
     }
 
-    /// Returns the filtered image.
     func applying(_ filter: ImageFilter?) async -> Result<Raster, SockeyeError> {
         guard let filter else { return .success(raster) }
         return await Self.work(on: bytes, of: response) { try filter.applied(to: raster) }

@@ -10,8 +10,8 @@ import SockeyeHTTP
 /// active → ended if all results come from the image cache. A download is settling from its first fetched result on:
 /// its receipts get their results one ``Group`` after the other. A receipt that is added later starts another download,
 /// because its caller expects the server's current version. An active download is abandoned when its last receipt is
-/// removed before a result. Settling and abandoned downloads still count against the limit of active downloads. They
-/// end when their work has ended and ``nextGroup(of:)`` finds no receipt.
+/// removed before a result. Settling and abandoned downloads count against the limit of active downloads until they
+/// end.
 struct ImageDownloadMachine {
     /// The properties that receipts of a download share: the request, and the caches that may answer it.
     struct Identity: Hashable {

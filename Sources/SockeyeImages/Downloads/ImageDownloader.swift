@@ -24,16 +24,16 @@ import Synchronization
 /// ```
 ///
 /// - **Merging.** Receipts for the same URL, fields and cache mode share one download, whatever their filters: the
-///   image is fetched and decoded once, and each filter applied once. Each receipt ends independently. When the last
-///   receipt is cancelled, the request is cancelled, even if it was already sent (AFNetworking lets it continue). A
-///   failure to fetch or decode the image goes to all receipts. A receipt created after the first result starts another
-///   download.
+///   image is fetched and decoded once, and each filter applied once. Cancelling a receipt does not affect the others.
+///   When the last receipt is cancelled, the request is cancelled, even if it was already sent (AFNetworking lets it
+///   continue). A failure to fetch or decode the image goes to all receipts. A receipt created after the first result
+///   starts another download.
 /// - **Limit.** Up to ``Options/maximumActiveDownloads`` images are fetched, decoded and filtered at a time. Further
 ///   downloads wait; ``Options/prioritization`` selects whether the oldest or the newest of them starts next.
 /// - **Caches.** ``Options/cache`` is checked first. It stores filtered images, regardless of Cache-Control. The HTTP
 ///   cache is the client's (``/SockeyeCache/CachePolicy``).
-/// - **Threads.** Images are decoded and filtered on up to four threads, so that this work does not occupy Swift's
-///   cooperative thread pool. All downloaders share these threads.
+/// - **Threads.** Images are decoded and filtered outside Swift's cooperative thread pool, on up to four threads that
+///   all downloaders share.
 ///
 /// After its last reference is released, a downloader lives until its last download ends.
 public final class ImageDownloader: Sendable {
@@ -164,7 +164,8 @@ public final class ImageDownloader: Sendable {
     private func admit(
         _ receipt: Receipt, _ identity: ImageDownloadMachine.Identity, _ filter: ImageFilter?
     ) throws(SockeyeError) {
-        // Within the lock, so that the task and the timer are stored before another thread can cancel them.
+        // Creates the timer and the download's task within the lock, so that both are stored before another thread can
+        // cancel them.
         let isRefused = state.withLock { state in
             let admission = state.machine.add(receipt.id, for: identity, filter)
             guard admission != .refused else { return true }
@@ -178,8 +179,7 @@ public final class ImageDownloader: Sendable {
     private func timer(for receipt: Receipt, _ timeout: Duration) -> Task<Void, Never> {
         let clock = client.scope.settings.clock
         let deadline = clock.time.now.deadline(after: timeout)
-        // Detached, since the timer is not part of the caller's work: it inherits neither priority nor task-local
-        // values.
+        // Detached, so that the timer inherits neither priority nor task-local values of the caller.
         return Task.detached { [weak self] in
             // If no descriptors are left for a timer, the sleep fails and the receipt times out at once.
             try? await clock.sleep(until: deadline)
@@ -244,7 +244,7 @@ public final class ImageDownloader: Sendable {
         }
     }
 
-    /// Returns the next group of receipts, which share a filter. If no receipt is left, ends the download, starts a
+    /// Returns the next group of receipts with the same filter. If no receipt is left, ends the download, starts a
     /// waiting download, and returns nil.
     private func nextGroup(of download: UInt64) -> ImageDownloadMachine.Group? {
         state.withLock { state in

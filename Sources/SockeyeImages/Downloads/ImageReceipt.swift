@@ -27,8 +27,8 @@ extension ImageDownloader {
         ///   - ``/Sockeye/SockeyeError/Code-swift.struct/timeout`` after ``ImageDownloader/Options/timeout``.
         ///   - ``/Sockeye/SockeyeError/Code-swift.struct/tooManyWaiting`` if
         ///     ``ImageDownloader/Options/maximumWaitingDownloads`` downloads were already waiting.
-        ///   - ``/Sockeye/SockeyeError/Code-swift.struct/cancelled`` after ``cancel()``, and if the waiting task is
-        ///     cancelled. In the second case the download continues.
+        ///   - ``/Sockeye/SockeyeError/Code-swift.struct/cancelled`` after ``cancel()``, or if the waiting task is
+        ///     cancelled. Cancelling the task does not end the download.
         public var value: Image {
             get async throws(SockeyeError) { try await promise.value() }
         }

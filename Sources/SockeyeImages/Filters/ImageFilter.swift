@@ -15,7 +15,7 @@ import SockeyeCore
 /// opacity, so that the colours of transparent pixels do not bleed into others.
 ///
 /// ``applied(to:)`` runs a filter on the caller's thread; an ``ImageDownloader`` runs it on a separate thread.
-/// Cancellation does not interrupt a filter. A filter takes time proportional to the pixels that it reads and writes.
+/// Cancellation does not interrupt a filter.
 public struct ImageFilter: Sendable, Hashable, CustomStringConvertible {
     /// The identity of the filter, part of the key of an ``ImageCache`` (AFNetworking's additional identifier). Filters
     /// with the same identity must return the same result.
@@ -66,8 +66,7 @@ extension ImageFilter {
         }
     }
 
-    /// Scales to the largest size that fits into the given size and keeps the proportions. There are no margins, so one
-    /// side may be shorter.
+    /// Scales to the largest size that fits into the given size and keeps the proportions. Adds no margins.
     public static func aspectFit(width: Int, height: Int) -> ImageFilter {
         ImageFilter(id: "aspectFit(\(width)x\(height))") { raster in
             let size = try PixelSize(width, height, for: raster)
@@ -93,7 +92,7 @@ extension ImageFilter {
         }
     }
 
-    /// Crops to the largest centred square and makes everything outside its circle transparent.
+    /// Crops to the largest centred square and makes everything outside its inscribed circle transparent.
     public static let circle = ImageFilter(id: "circle") { $0.circle.upright }
 
     /// Rotates and mirrors the pixels by the orientation.

@@ -38,12 +38,11 @@ extension Raster {
         return Raster(width: width, height: height, pixels: turned, of: self)
     }
 
-    /// The side of a tile in pixels. If the sides are swapped, each row of a tile reads from 32 cache lines of the
-    /// source and fills two cache lines of the result. The lines are so few that those of the source usually stay in
-    /// the first-level cache until the next row of the tile needs them.
+    /// The side of a tile in pixels. If the sides are swapped, a row of a tile reads 32 cache lines of the source.
+    /// These are so few that they usually stay in the first-level cache until the next row needs them.
     private static let tile = 32
 
-    /// The largest centred square, with everything outside its circle transparent.
+    /// The largest centred square, transparent outside its inscribed circle.
     var circle: Raster {
         let side = min(width, height)
         return rounded(((width - side) / 2, (height - side) / 2), side, side, radius: Double(side) / 2)
@@ -55,7 +54,7 @@ extension Raster {
         return radius > 0 ? rounded((0, 0), width, height, radius: radius) : self
     }
 
-    /// Returns a part of the image with rounded corners; each row is rounded right after it is copied.
+    /// Returns a part of the image with rounded corners.
     private func rounded(_ origin: (x: Int, y: Int), _ width: Int, _ height: Int, radius: Double) -> Raster {
         precondition(
             origin.x + width <= self.width && origin.y + height <= self.height, "the rectangle is outside of the image")

@@ -5,9 +5,8 @@ import SockeyeCore
 ///
 /// Each source row is resampled horizontally once, when a result row first needs it. The resampled row is added to the
 /// sums of each result row that needs it. Besides the result, resampling takes three result rows of memory, with 16
-/// bytes per pixel. The two axes take four bytes for each weight, and 16 bytes for each column and row of the result.
-/// Colours are premultiplied by their opacity; at the end they are divided by the sum of the opacities. A pixel is a
-/// vector of four numbers, so that each step takes one or two instructions.
+/// bytes per pixel. Colours are premultiplied by their opacity; at the end they are divided by the sum of the
+/// opacities. A pixel is a vector of four numbers, so that each step takes one or two instructions.
 struct Resampler {
     /// The source samples and weights of each result sample of an axis.
     private struct Axis {
@@ -128,11 +127,10 @@ struct Resampler {
             width: size.width, height: size.height, pixels: pixels, of: raster, orientation: raster.orientation)
     }
 
-    /// Adds a row of the source to the sums of a row of the result.
     private func add(
         _ line: ArraySlice<SIMD4<Float>>, _ weight: Float, to sums: inout [SIMD4<Float>], isFirst: Bool
     ) {
-        // Both arrays are as long as a result row. Their length is checked once here instead of for each index.
+        // The length is checked once here instead of for each index.
         precondition(line.count == sums.count)
         unsafe line.withUnsafeBufferPointer { line in
             unsafe sums.withUnsafeMutableBufferPointer { sums in

@@ -31,7 +31,7 @@ enum BMPStructure: ImageStructure {
                 throw reader.malformed("the bitmap header has the unknown length \(length)")
             }
             let width = Int(Int32(truncatingIfNeeded: try reader.little32(offset + 4)))
-            // Negative if the rows are stored top down.
+            // The field is negative if the rows are stored top down.
             let height = Int(Int32(truncatingIfNeeded: try reader.little32(offset + 8))).magnitude
             guard width >= 0 else { throw reader.malformed("the width is negative") }
             let size = ImageInfo.Size(width: width, height: Int(height))

@@ -43,7 +43,7 @@ enum GIFStructure: ImageStructure {
         flags & 0x80 == 0 ? 0 : 3 << (Int(flags & 0x07) + 1)
     }
 
-    /// Skips a block and returns it; nil for the trailer.
+    /// Returns the block at `position` and advances `position` past it; nil for the trailer.
     private static func nextBlock(_ reader: ImageReader, _ position: inout Int) throws(ImageError) -> Block? {
         switch try reader.byte(position) {
         case 0x3B: return nil

@@ -15,7 +15,7 @@ enum IconStructure: ImageStructure {
         return ImageInfo(reader.format, sizes, frameCount: count)
     }
 
-    /// Replaces the directory's sizes, which have only one byte for each side, by the sizes in the images.
+    /// Replaces the directory's sizes, which have only one byte for each dimension, by the sizes in the images.
     static func completed(
         _ header: ImageInfo, _ reader: ImageReader, _ limits: ImageInfo.Limits
     ) throws(ImageError) -> ImageInfo {
@@ -39,7 +39,7 @@ enum IconStructure: ImageStructure {
                 }
                 return try PNGStructure.imageHeader(image)
             }
-            // The height in the header counts the rows of the pixels and the equally many rows of the mask below them.
+            // The height in the header is twice the image's height: it counts the rows of the pixels and of the mask.
             let size = try BMPStructure.Bitmap.read(image, at: 0).size
             return ImageInfo.Size(width: size.width, height: size.height / 2)
         } catch {

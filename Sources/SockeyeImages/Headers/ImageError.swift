@@ -11,20 +11,20 @@ public struct ImageError: Error, Sendable, Hashable, CustomStringConvertible {
 
         /// The first bytes are not those of a known format.
         public static let unknownFormat = Kind(value: .unknownFormat)
-        /// The bytes end before the image does, or before an offset that it refers to.
+        /// The bytes end before the image does, or before an offset that the image refers to.
         public static let truncated = Kind(value: .truncated)
         /// The structure violates the format or contradicts itself.
         public static let malformed = Kind(value: .malformed)
         /// A side has no pixels.
         public static let emptyImage = Kind(value: .emptyImage)
-        /// The image has more pixels than ``ImageInfo/Limits/maximumPixels`` or than can be decoded (536,870,911), or
-        /// the result of a filter would have more than ``Raster/defaultLimits`` allow.
+        /// The image has more pixels than ``ImageInfo/Limits/maximumPixels``, or more than can be decoded
+        /// (536,870,911). Or the result of a filter would have more pixels than ``Raster/defaultLimits`` allow.
         public static let tooLarge = Kind(value: .tooLarge)
         /// The image has more frames than ``ImageInfo/Limits/maximumFrames``.
         public static let tooManyFrames = Kind(value: .tooManyFrames)
 
-        /// The format is recognised, but it or the variant in the file cannot be decoded, or decoding it would take too
-        /// much time or memory.
+        /// The format is recognised, but this library cannot decode it or the file's variant of it, or decoding would
+        /// take too much time or memory.
         public static let unsupported = Kind(value: .unsupported)
 
         /// The name of the kind, for logs and metrics.

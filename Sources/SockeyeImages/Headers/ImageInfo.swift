@@ -3,8 +3,7 @@ import SockeyeCore
 
 /// The format, size in pixels, frames and orientation of an image file.
 ///
-/// The values are read from the file's headers. No pixel is decoded. Memory is allocated only for these values,
-/// whatever sizes the file claims.
+/// The values are read from the file's headers. No pixel is decoded, and memory is allocated only for these values.
 ///
 /// ```swift
 /// let info = try ImageInfo(bytes)
@@ -105,7 +104,7 @@ extension ImageInfo {
 }
 
 extension ImageInfo {
-    /// The image formats with supported headers.
+    /// The image formats with headers that ``ImageInfo`` can read. ``Raster`` decodes only some of these formats.
     @nonexhaustive public enum Format: String, Sendable, Hashable, Codable, CaseIterable {
         /// Portable Network Graphics, including animated ones (APNG).
         case png
@@ -138,7 +137,7 @@ extension ImageInfo {
             }
         }
 
-        /// The first bytes of the format; nil matches any byte. TIFF has two byte orders.
+        /// The possible first bytes of a file of this format; nil matches any byte. TIFF has two byte orders.
         var signatures: [[UInt8?]] {
             switch self {
             case .png: [[0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]]

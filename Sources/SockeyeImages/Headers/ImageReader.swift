@@ -54,7 +54,7 @@ struct ImageReader {
         return ImageReader(bytes.slice(start..<max(start, end)), format: format)
     }
 
-    /// - Throws: ``ImageError/Kind-swift.struct/truncated`` unless the file has `end` bytes.
+    /// - Throws: ``ImageError/Kind-swift.struct/truncated`` if the file has fewer than `end` bytes.
     func require(_ end: Int) throws(ImageError) {
         guard end <= bytes.count else {
             throw ImageError(.truncated, format, "the file has \(bytes.count) bytes, but \(end) are needed")

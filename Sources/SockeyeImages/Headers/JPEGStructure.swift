@@ -30,8 +30,7 @@ enum JPEGStructure: ImageStructure {
             }
             let length = try segmentLength(reader, content)
             if Marker.isFrame(marker) {
-                // T.81 permits the height after the first scan (DNL). Like most decoders, this parser does not support
-                // that.
+                // Like most decoders, this parser does not support a height after the first scan (DNL).
                 let size = ImageInfo.Size(width: try reader.big16(content + 5), height: try reader.big16(content + 3))
                 return ImageInfo(.jpeg, [size], frameCount: 1, orientation: orientation ?? .up)
             }

@@ -166,8 +166,7 @@ struct TIFFDirectory {
 
 /// Reads the orientation from Exif fields, which have the form of a TIFF file (Exif 2.32, 4.5).
 enum ExifOrientation {
-    /// Returns the orientation; ``ImageInfo/Orientation/up`` if the fields have no orientation or are damaged. Damaged
-    /// metadata does not make an image unusable.
+    /// Returns the orientation; ``ImageInfo/Orientation/up`` if the fields have no orientation or are damaged.
     static func read(_ fields: ImageReader) -> ImageInfo.Orientation {
         (try? TIFFDirectory(fields))?.orientation ?? .up
     }

@@ -18,7 +18,7 @@ enum WebPStructure: ImageStructure {
     /// Parses the size from a chunk of pixels; nil if the chunk at `offset` contains no pixels.
     private static func bitstreamSize(_ reader: ImageReader, at offset: Int) throws(ImageError) -> ImageInfo.Size? {
         if try reader.has("VP8 ", at: offset) {
-            // RFC 6386, 9.1: a key frame, its start code, and 14 bits for each side.
+            // RFC 6386, 9.1: a key frame, its start code, and 14 bits each for width and height.
             guard try reader.byte(offset + 8) & 1 == 0, try reader.little24(offset + 11) == 0x2A_019D else {
                 throw reader.malformed("the pixels do not start with a key frame")
             }
@@ -26,7 +26,7 @@ enum WebPStructure: ImageStructure {
             return ImageInfo.Size(width: width & 0x3FFF, height: height & 0x3FFF)
         }
         guard try reader.has("VP8L", at: offset) else { return nil }
-        // RFC 9649, 3.4: a signature, then 14 bits for each side minus one, and a version that must be 0.
+        // RFC 9649, 3.4: a signature, 14 bits each for width minus 1 and height minus 1, and a version that must be 0.
         let bits = try reader.little32(offset + 9)
         guard try reader.byte(offset + 8) == 0x2F, bits >> 29 == 0 else {
             throw reader.malformed("the lossless pixels have an invalid signature or version")

@@ -9,7 +9,6 @@ package struct ConnectError: Error, Sendable, Hashable {
         case allFailed
         /// The deadline passed. Attempts that were still running are listed as timed out.
         case timedOut
-        /// The task was cancelled.
         case cancelled
     }
 
@@ -41,10 +40,8 @@ package struct ConnectError: Error, Sendable, Hashable {
         self.attempts = attempts
     }
 
-    /// The error that represents all attempts. If the reason is ``Reason/timedOut`` or ``Reason/cancelled``, it is the
-    /// `TransportError` of the same name; otherwise, the error of the last element of ``attempts``. The error of an
-    /// excluded address is EACCES for ``Failure/denied`` and EAFNOSUPPORT for ``Failure/otherFamily``. If ``attempts``
-    /// is empty, the error is EADDRNOTAVAIL.
+    /// The error that represents all attempts: that of the last element of ``attempts``, unless connecting timed out or
+    /// was cancelled.
     package var error: TransportError {
         switch reason {
         case .timedOut: return .timedOut

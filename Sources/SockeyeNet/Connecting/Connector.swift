@@ -2,18 +2,17 @@ package import SockeyeCore
 
 /// Connects TCP and unix-domain sockets to one of several addresses of a host.
 package enum Connector {
-    /// The maximum number of addresses that are tried. It is needed, because a DNS answer over TCP has room for 4,000
-    /// addresses.
+    /// The maximum number of addresses that are tried. A DNS answer over TCP has room for 4,000.
     package static let maximumAddresses = 128
 
     /// Connects to the first of `addresses` that answers. All other sockets are closed when this returns.
     ///
-    /// For a single address no child task is started. Cancellation and the deadline close all sockets. Addresses after
-    /// the first ``maximumAddresses`` are ignored.
+    /// Cancellation and the deadline close all sockets. Addresses after the first ``maximumAddresses`` are ignored.
     ///
     /// - Parameters:
     ///   - policy: The check of each address before a socket is opened for it.
-    ///   - attemptDelay: The time between the start of an attempt and the parallel attempt with the next address.
+    ///   - attemptDelay: The time from the start of an attempt to the start of a parallel attempt with the next
+    ///     address.
     package static func connect(
         to addresses: [EndpointAddress], options: SocketOptions = SocketOptions(),
         policy: EndpointAddress.Policy = .any,

@@ -18,8 +18,8 @@ extension EndpointAddress {
     /// ```
     public struct Policy: Sendable {
         private let allows: (@Sendable (EndpointAddress) -> Bool)?
-        /// The name that stands for a policy of the library in an encoded client configuration. Nil for a custom
-        /// policy, because a closure cannot be encoded.
+        /// The name of a predefined policy in an encoded client configuration; nil for a custom policy, because a
+        /// closure cannot be encoded.
         package let name: String?
 
         /// Allows every address. The default.
@@ -27,8 +27,9 @@ extension EndpointAddress {
 
         /// Allows only addresses of the public internet (``EndpointAddress/Scope-swift.enum``).
         ///
-        /// It refuses loopback, private and link-local networks, cloud metadata services and tunnels into any of these.
-        /// It cannot check names that a proxy resolves; see ``EndpointAddress/Policy``.
+        /// It refuses loopback, private and link-local networks, cloud metadata services, and IPv6 addresses that embed
+        /// an IPv4 address of any of these. It cannot check names that a proxy resolves; see
+        /// ``EndpointAddress/Policy``.
         public static let publicOnly = EndpointAddress.Policy(name: "publicOnly") { $0.scope == .global }
 
         /// Creates a policy from a check. The check is called on any thread and should not block.
@@ -64,8 +65,8 @@ extension EndpointAddress {
         case privateUse
         /// 224.0.0.0/4 and ff00::/8.
         case multicast
-        /// Documentation, benchmarks, tunnels, broadcast, IETF protocol assignments (192.0.0.0/24 and 2001::/23),
-        /// 240.0.0.0/4, and IPv6 outside 2000::/3 that no other case names.
+        /// Documentation, benchmarks, broadcast, 6to4 relays, IETF protocol assignments (192.0.0.0/24, and 2001::/23
+        /// with Teredo), 240.0.0.0/4, and IPv6 outside 2000::/3 that no other case names.
         case reserved
         /// The public internet.
         case global
@@ -112,7 +113,7 @@ extension EndpointAddress {
         case 0xFE80...0xFEBF: return .linkLocal
         case 0xFC00...0xFDFF, 0xFEC0...0xFEFF: return .privateUse
         case 0xFF00...0xFFFF: return .multicast
-        // 64:ff9b:1::/48, a translator's local prefix.
+        // 64:ff9b:1::/48, the local prefix of NAT64.
         case 0x0064 where high >> 16 == 0x0064_FF9B_0001: return .privateUse
         // 2001::/23 is for protocols such as Teredo, 2001:db8::/32 and 3fff::/20 are for documentation.
         case 0x2001 where high >> 32 & 0xFFFF <= 0x01FF || high >> 32 & 0xFFFF == 0x0DB8: return .reserved

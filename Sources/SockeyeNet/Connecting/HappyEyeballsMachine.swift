@@ -11,8 +11,9 @@ package import SockeyeCore
 ///                                                            ▼ succeeds: the others are cancelled
 /// ```
 ///
-/// Addresses are tried in the resolver's order (RFC 6724), but the families alternate, beginning with the family of the
-/// first address (RFC 8305 4). States: waiting for addresses → racing → decided. Once decided, every event is ignored.
+/// Addresses are tried in the resolver's order (RFC 6724), but the families alternate (RFC 8305 4). The family of the
+/// first address comes first. If the addresses arrive query by query, IPv6 comes first, unless its addresses arrive
+/// after the ``resolutionDelay``. Once the race is decided, every event is ignored.
 ///
 /// At most ``mostAttempts`` run at a time, because the peer's DNS decides how many addresses a name has. At the limit,
 /// the next attempt replaces the oldest attempt as soon as the oldest has run for ``mostAttempts`` times the attempt
@@ -83,8 +84,7 @@ package struct HappyEyeballsMachine: Sendable {
     package mutating func addressesArrived(_ addresses: [EndpointAddress], at now: MonotonicTime) -> Step {
         queue.append(addresses)
         if started == 0, !isResolved, !queue.isEmpty {
-            // IPv6 is preferred: if only IPv4 addresses have arrived, they wait for the resolution delay. Otherwise
-            // start at once.
+            // IPv6 is preferred: if only IPv4 addresses have arrived, they wait for the resolution delay.
             if queue.isIPv4Only {
                 resolutionDelayEnds = resolutionDelayEnds ?? now.advanced(by: Self.resolutionDelay)
             } else {
@@ -166,8 +166,8 @@ struct AddressQueue: Sendable {
         }
     }
 
-    /// Makes an IPv6 address the next one. Called if the addresses come from several DNS queries: the order in which
-    /// their answers arrive says nothing about preference.
+    /// Makes an IPv6 address the next one. The order in which the answers of several DNS queries arrive says nothing
+    /// about preference.
     mutating func putIPv6First() {
         isIPv6Next = true
     }

@@ -104,7 +104,7 @@ final class EventLoop: Sendable {
             var plan = sleepPlan(taking: &jobs)
             if !jobs.isEmpty {
                 unsafe run(&jobs, on: executor)
-                // Usually no job is left and the thread can sleep; otherwise it polls without waiting between jobs.
+                // If these jobs have enqueued further ones, the thread polls without waiting before it runs them.
                 plan = self.sleepPlan(taking: &jobs)
             }
             if plan.isStopped && jobs.isEmpty { break }
@@ -122,8 +122,7 @@ final class EventLoop: Sendable {
                 unsafe run(&jobs, on: executor)
             } else if areResumed, count > 0, !runQueue.withLock({ $0.hasJobs }) {
                 // Yields the core to the resumed task, so that it sends its request before this thread sleeps again. In
-                // a measurement over one connection, this gave 10 % more requests. Tasks that run on this thread need
-                // no yield.
+                // a measurement over one connection, this gave 10 % more requests.
                 SystemThread.yield()
             }
         }

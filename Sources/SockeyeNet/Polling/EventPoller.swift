@@ -3,8 +3,8 @@ import Synchronization
 
 /// A poller on the system's ``ReadinessQueue`` (epoll or kqueue) with its own thread.
 ///
-/// The thread retains only the ``EventLoop`` and not the poller. Releasing the last reference to the poller (a client's
-/// or a wait point's) ends the thread.
+/// The thread retains only the ``EventLoop`` and not the poller. Releasing the last reference to the poller ends the
+/// thread.
 package final class EventPoller: Poller {
     private let loop: EventLoop
 

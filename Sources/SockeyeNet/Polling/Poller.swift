@@ -5,8 +5,6 @@ package import SockeyeCore
 /// A poller does not read from the descriptors: it records edges (changes of readiness) and resumes continuations. It
 /// is also a `TaskExecutor`: a task that prefers it (`withTaskExecutorPreference`) runs on the poller's thread, which
 /// saves the change of threads between a socket's readiness and the resumption of its task.
-///
-/// It is a protocol, so that tests can replace it without changes to the streams.
 package protocol Poller: TaskExecutor, AnyObject {
     /// The clock of all deadlines.
     var time: TimeSource { get }
@@ -58,8 +56,8 @@ extension SlotID<WaitPoint> {
 }
 
 /// The role of a task on a stream. A stream has at most one reader and one writer. Each may wait for either kind of
-/// readiness: TLS may have to write in order to read. An edge wakes the reader, the writer or both: each task that
-/// waits for the readiness that the edge reports.
+/// readiness: TLS may have to write in order to read. An edge wakes each task that waits for the readiness that it
+/// reports.
 @usableFromInline package enum StreamRole: Sendable {
     case reader, writer
 }

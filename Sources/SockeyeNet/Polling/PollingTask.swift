@@ -8,9 +8,8 @@ import Synchronization
 ///
 /// If the poller's thread polled while a thread of the pool ran the tasks on the same core, the two threads would
 /// alternate for each response. That costs two context switches and two system calls (to sleep and to wake) per
-/// request, more time than all other work of the client. Polling in the pool saves them, and events that arrive
-/// meanwhile wake no thread. If no events are left, the poller's thread takes over and waits, because threads of the
-/// pool must not block.
+/// request, more time than all other work of the client. Polling in the pool saves them. If no events are left, the
+/// poller's thread takes over and waits, because threads of the pool must not block.
 ///
 /// If the pool is busy, this task has to wait for a thread. Meanwhile the poller's thread polls every millisecond, and
 /// takes back the turn to poll if the task has not run during ten such polls (``PollingTurn``).
@@ -60,9 +59,8 @@ final class PollingTask: Sendable {
     ///
     /// - Parameter waits: Gets the waits that were handed over and that the task has not resumed.
     /// - Returns: True if the thread must now poll once, without waiting, although the task has not ended its turn.
-    ///   There are two cases. First, `milliseconds` have passed. Second, ``wakeThread()`` ended this sleep, and the
-    ///   first sleep that it ended since the thread's last poll was at least 1 ms ago. Without the second case,
-    ///   frequent calls would keep the thread from polling.
+    ///   This is so after `milliseconds`, or if ``wakeThread()`` ended the sleep and ``PollingTurn/isPollDue(at:)`` is
+    ///   true. The second case ensures that frequent calls of ``wakeThread()`` cannot keep the thread from polling.
     func park(milliseconds: Int32, takingBack waits: inout [Resumption]) -> Bool {
         let isSignalled = parking.wait(milliseconds: milliseconds)
         return state.withLock { state in
@@ -99,8 +97,8 @@ final class PollingTask: Sendable {
         }
     }
 
-    /// Fills `waits` with waits to resume. If there are no more, ends the turn and waits for the next one. Returns
-    /// false after `stop`.
+    /// Fills `waits` with waits to resume. If it finds no waits, ends the turn and suspends until the next turn.
+    /// Returns false after ``stop()``.
     private func next(_ waits: inout [Resumption]) async -> Bool {
         while true {
             if poll(&waits) { return true }
@@ -112,8 +110,8 @@ final class PollingTask: Sendable {
         }
     }
 
-    /// Moves the waits that were handed over into `waits`. If no waits were handed over, polls once for ready ones.
-    /// Returns false if `waits` stays empty.
+    /// Moves the waits that were handed over into `waits`. If no waits were handed over, polls once. Returns false if
+    /// `waits` stays empty.
     private func poll(_ waits: inout [Resumption]) -> Bool {
         state.withLock { state in
             guard state.turn.poll(&waits), waits.isEmpty, !state.isStopped else { return }
@@ -151,25 +149,25 @@ package struct PollingTurn<Wait> {
     /// busy. Tasks that run on the thread, because they prefer the ``Poller`` as their executor, would then get their
     /// events late.
     ///
-    /// Between two polls, the polling task lets the tasks that it resumed run. In 10 ms, a thousand of them can each
-    /// make a request, so the task polls again in time unless the pool has other work.
+    /// Between two polls, the polling task yields to the tasks that it resumed. In 10 ms, a thousand tasks can each
+    /// make a request, so this limit is reached only if the pool has other work.
     package static var threadPollLimit: Int { 10 }
 
     package init() {}
 
-    /// Begins a turn of the pool with the waits that it resumes first; false if the pool already has the turn.
+    /// Gives the turn to the task, with the waits that the task resumes first. False if the task already has the turn.
     package mutating func handOver(_ waits: inout [Wait]) -> Bool {
         guard !isPoolTurn else { return false }
         isPoolTurn = true
         threadPolls = 0
         firstSignal = nil
-        // Swapping gives the caller the empty list with its capacity, for the next waits.
+        // Gives the caller the empty list with its capacity.
         swap(&handedOver, &waits)
         return true
     }
 
-    /// Called by the task: moves the waits that were handed over into the empty list `waits`. False if its turn is
-    /// over.
+    /// Called by the task: moves the waits that were handed over into the empty list `waits`. False if the task's
+    /// turn is over.
     package mutating func poll(_ waits: inout [Wait]) -> Bool {
         guard isPoolTurn else { return false }
         threadPolls = 0

@@ -1,7 +1,7 @@
 package import SockeyeCore
 
-/// The run queue of a poller's thread: jobs of tasks that run on it, in order of arrival, and a heap of timers. A value
-/// without I/O.
+/// The run queue of a poller's thread: jobs of the tasks that run on the thread, in order of arrival, and a heap of
+/// timers. A value without I/O.
 package struct RunQueue {
     package struct Timer: Comparable {
         package let time: MonotonicTime
@@ -21,7 +21,8 @@ package struct RunQueue {
 
     var jobs: [UnownedJob] = []
     private(set) var timers = MinHeap<Timer>()
-    /// The number of timers of removed wait points. A ``WaitPoint`` is what tasks wait for: a descriptor or a timer.
+    /// The number of stale timers, which belong to removed wait points. Tasks wait for a descriptor or a timer at a
+    /// ``WaitPoint``.
     private var staleTimers = 0
     /// The way in which the thread sleeps, or is about to sleep, until `wakesAt`; nil while it is awake.
     private var sleep: Sleep?
@@ -30,7 +31,6 @@ package struct RunQueue {
 
     package init() {}
 
-    /// True if jobs have to run before the thread may sleep.
     var hasJobs: Bool { !jobs.isEmpty }
 
     /// Adds a timer. Returns the sleep from which the caller must wake the thread, or nil if it need not be woken.
@@ -72,7 +72,6 @@ package struct RunQueue {
         return due
     }
 
-    /// Records that a stale timer, which is the timer of a removed wait point, has fired.
     mutating func staleTimerFired() {
         staleTimers = max(0, staleTimers - 1)
     }
@@ -80,8 +79,8 @@ package struct RunQueue {
     /// Records that a removed wait point has left `count` timers behind.
     ///
     /// If more than 64 timers and more than half of all timers are stale, removes the stale timers. Each would
-    /// otherwise stay in the heap until its time, usually a minute later. Each connection that a server closes leaves
-    /// its timers behind, so the heap would grow with every connection.
+    /// otherwise stay in the heap until its time, usually a minute later. The heap would then grow with every
+    /// connection that a server closes.
     package mutating func timersBecameStale(_ count: Int, isLive: (WaitToken) -> Bool) {
         staleTimers += count
         guard staleTimers > 64, staleTimers * 2 > timers.count else { return }

@@ -34,7 +34,7 @@ extension TransportError {
     /// True if only a lack of descriptors or memory caused the failure.
     package var isOutOfResources: Bool {
         switch self {
-        // The system may also limit how many descriptors one user watches.
+        // Besides open descriptors, the system may limit the descriptors that one user watches.
         case .system(call: .queueWatch, error: .noSpace): true
         case .system(_, let error): error.isOutOfResources
         case .tls(let failure): failure.reason == .outOfResources

@@ -16,8 +16,8 @@ import Synchronization
 ///
 /// A wait stores its deadline, and schedules a timer of the poller only if the deadline is earlier than the first timer
 /// of the point (``ScheduledTimers``). If a timer fires and no timer is left for the current deadline, another one is
-/// scheduled. A connection that is used a thousand times a second thus changes the timer heap once per time-out and not
-/// once per request.
+/// scheduled. A connection that is used a thousand times a second thus changes the poller's timer heap once per
+/// time-out period, and not once per request.
 @usableFromInline package final class WaitPoint: Sendable {
     /// The reason why a wait ended.
     @usableFromInline package enum Wake: Sendable {
@@ -82,8 +82,7 @@ import Synchronization
         var writer = Slot()
         var isClosed = false
         var timers = ScheduledTimers()
-        /// The time at which the poller saw that the peer had ended its sending direction, or that the connection had
-        /// broken. Distant future until then.
+        /// The value of ``endTime``; distant future instead of nil.
         var endedAt = MonotonicTime.distantFuture
 
         subscript(role: StreamRole) -> Slot {
@@ -102,10 +101,9 @@ import Synchronization
         case parked(armAt: MonotonicTime?)
     }
 
-    /// The number of waits in a row that may end without suspending. Such a wait consumes the remembered edge, so the
-    /// next wait suspends unless another edge has arrived meanwhile. Without this limit, a TLS peer could cause many
-    /// such waits in a row by sending records without application data. Such records cause new edges but bring no data,
-    /// so the reader waits again and again.
+    /// The number of waits in a row that may end without suspending. A TLS peer could otherwise cause any number of
+    /// such waits by sending records without application data: each record causes an edge, but the reader gets no data
+    /// and waits again.
     private static let immediateWakeLimit: UInt8 = 4
 
     package let poller: any Poller
@@ -122,9 +120,8 @@ import Synchronization
     /// Suspends until `interest` is signalled to this role, the deadline passes, the task is cancelled, or the point is
     /// closed.
     ///
-    /// Every request suspends here. Therefore this method uses an `UnsafeContinuation`, which saves the time that a
-    /// `CheckedContinuation` spends on its checks. The transitions of a slot guarantee that each continuation is
-    /// resumed exactly once. Inlining saves every request an async frame.
+    /// Every request suspends here, so this method avoids the cost of a `CheckedContinuation`. The transitions of a
+    /// slot guarantee that each continuation is resumed exactly once. Inlining saves every request an async frame.
     @inlinable @inline(__always)
     package func wait(
         for interest: Interest, as role: StreamRole, until deadline: MonotonicTime
@@ -161,9 +158,7 @@ import Synchronization
         case .behindOthers:
             let resumption = unsafe Resumption(continuation: continuation, mayResumeInPool: false)
             // The new task is enqueued behind the other jobs of the poller's thread or of the global pool. If the
-            // waiting task has another executor, the global pool runs the new task. (`Task.yield()`, too, uses the
-            // global pool for such a task.) If the pool runs the new task before this call returns, the waiting task
-            // continues without having been suspended.
+            // waiting task has another executor, the global pool runs the new task.
             if isAtPoller {
                 Task(executorPreference: poller) { resumption.resume() }
             } else {
@@ -240,7 +235,7 @@ import Synchronization
     }
 
     /// Ends the waits that are past their deadline. Returns the time for which the caller must schedule a timer; nil if
-    /// no waiter has a deadline, or if a timer is left that fires at the earliest deadline or before.
+    /// no further timer is needed.
     func timerFired(at now: MonotonicTime) -> MonotonicTime? {
         let (reader, writer, next): (UnsafeContinuation<Wake, Never>?, UnsafeContinuation<Wake, Never>?, MonotonicTime?)
         unsafe (reader, writer, next) = unsafe state.withLock { state in
@@ -289,8 +284,7 @@ private struct CancelledRoles: ~Copyable, Sendable {
 @safe struct Resumption: Sendable {
     private let continuation: UnsafeContinuation<WaitPoint.Wake, Never>
     /// Used only if the poller's thread finds the edge. True if that thread may leave the resumption to the
-    /// ``PollingTask``, a task of the global pool that also polls for edges. False if the waiting task runs on the
-    /// poller's thread, which then resumes the continuation at once.
+    /// ``PollingTask`` in the global pool. False if the waiting task runs on the poller's thread.
     let mayResumeInPool: Bool
 
     init(continuation: UnsafeContinuation<WaitPoint.Wake, Never>, mayResumeInPool: Bool) {
@@ -311,8 +305,8 @@ private struct CancelledRoles: ~Copyable, Sendable {
 struct ScheduledTimers {
     /// The time of the earliest timer; distant future without timers.
     private var first = MonotonicTime.distantFuture
-    /// The time of a later timer; distant future without one. A third timer, between both, is not remembered and
-    /// fires without effect.
+    /// The time of a later timer; distant future without one. If a third timer is added before both, the middle one is
+    /// forgotten and fires without effect.
     private var second = MonotonicTime.distantFuture
 
     /// The number of remembered timers.
@@ -326,7 +320,7 @@ struct ScheduledTimers {
         return true
     }
 
-    /// Returns true if the first timer is due. A timer that fires at another time has no effect.
+    /// Returns true if the first timer is due.
     func isDue(at now: MonotonicTime) -> Bool { first <= now }
 
     /// Records that the first timer has fired.

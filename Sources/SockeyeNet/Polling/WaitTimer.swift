@@ -2,8 +2,6 @@ package import SockeyeCore
 import Synchronization
 
 /// A wait point without a descriptor, on which a task sleeps until a deadline or until another task calls ``signal()``.
-///
-/// Like a wait for a descriptor, each sleep has a deadline and can be cancelled.
 package final class WaitTimer: Sendable {
     private let point: WaitPoint
 
@@ -36,7 +34,7 @@ extension WaitTimer {
         let value = Mutex<Value?>(nil)
     }
 
-    /// Returns the result of a closure, which runs in a task of its own. At the deadline, or if the waiting task is
+    /// Returns the result of a closure, which runs in a task of its own. At the deadline, or if the calling task is
     /// cancelled, cancels the closure's task and throws without awaiting it.
     package func result<Value: Sendable>(
         of work: @escaping @Sendable () async -> Value, until deadline: MonotonicTime

@@ -12,7 +12,7 @@ package enum ReachabilityTarget: Sendable {
         case through(InterfaceClass)
         /// No route, or a name that is invalid, does not exist or has no address.
         case missing
-        /// The look-up of the name failed for another reason, which may pass, such as a name server that does not
+        /// The look-up of the name failed for a reason that may be temporary, such as a name server that does not
         /// answer. `hasNetwork` is true if a route to the network in general exists.
         case unresolved(hasNetwork: Bool)
     }

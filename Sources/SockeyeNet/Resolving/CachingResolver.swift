@@ -8,8 +8,8 @@ typealias LookUp = InFlightOperation<[EndpointAddress], ResolveError>
 /// Answers of `getaddrinfo` have no TTL, so they get the configured lifetime.
 ///
 /// Simultaneous look-ups of the same name are merged (single flight). A look-up that is still queued is withdrawn when
-/// its last caller stops waiting. A look-up that has begun continues without callers and serves the next caller. It
-/// ends early if the cache is cleared or released, or if the look-up takes more than 30 s.
+/// its last caller stops waiting. A look-up that has begun continues without callers and serves the next caller, unless
+/// the cache is cleared or released meanwhile. If a look-up takes more than 30 s, the next caller replaces it.
 ///
 /// A known name stays usable while its refresh is pending or fails (``ResolverCache``, RFC 8767).
 package final class CachingResolver: DeadlineResolver {
@@ -65,7 +65,7 @@ package final class CachingResolver: DeadlineResolver {
             do throws(ResolveError) {
                 return try await addresses(of: key, poller: poller, until: deadline)
             } catch {
-                // The shared look-up was given up, but this call was not: it looks the name up again.
+                // The shared look-up was given up, but this caller still waits, so it looks the name up again.
                 guard error == .abandoned else { throw error }
                 guard !Task.isCancelled else { throw .cancelled }
             }
@@ -91,7 +91,7 @@ package final class CachingResolver: DeadlineResolver {
         }
     }
 
-    /// Waits for a look-up on behalf of one caller; returns stale addresses if it takes too long.
+    /// Waits for a look-up on behalf of one caller; returns stale addresses if the look-up takes too long.
     private func addresses(
         of wait: ResolverCache.Wait, for key: ResolverCache.Key, until deadline: MonotonicTime, poller: any Poller
     ) async throws(ResolveError) -> [EndpointAddress] {
@@ -110,7 +110,6 @@ package final class CachingResolver: DeadlineResolver {
         return ordered(try outcome.get(), for: key)
     }
 
-    /// Returns the addresses in the configured order for one caller.
     private func ordered(_ addresses: [EndpointAddress], for key: ResolverCache.Key) -> [EndpointAddress] {
         cache.withLock { $0.ordered(addresses, for: key) }
     }
@@ -130,7 +129,7 @@ package final class CachingResolver: DeadlineResolver {
         }
     }
 
-    /// Removes a name with unusable addresses, so that the next connection looks it up again.
+    /// Removes a name with unusable addresses, so that the next connection looks the name up again.
     package func forget(_ host: String, port: Int) {
         cache.withLock { $0.forget(ResolverCache.Key(host: host.lowercased(), port: port)) }
     }

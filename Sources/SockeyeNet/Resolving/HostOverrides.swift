@@ -15,10 +15,9 @@ package struct HostOverrides: Sendable, Hashable {
     /// Creates overrides from a table with keys of the form `host` or `host:port`. An IPv6 address with a port needs
     /// brackets: `[::1]:443`.
     ///
-    /// - Parameter form: Converts each host of the table to the form in which hosts are looked up. By default the host
-    ///   stays unchanged.
+    /// - Parameter form: Converts each host of the table to the form in which hosts are looked up.
     package init(_ table: [String: [EndpointAddress]], form: (String) -> String = { $0 }) {
-        // Sorted, because several keys may stand for the same host: then the last key in this order counts.
+        // Sorted for a deterministic result: if several keys name the same host, the last key in this order counts.
         for (name, addresses) in table.sorted(by: { $0.key < $1.key }) {
             let (host, port) = Self.split(name)
             set(form(host), port: port, to: addresses)
@@ -42,10 +41,10 @@ package struct HostOverrides: Sendable, Hashable {
         return found?.compactMap { $0.port == 0 ? $0.with(port: port) : $0 }
     }
 
-    /// True if an address belongs to another machine, or may belong to one.
+    /// True unless all addresses are loopback addresses.
     package var hasRemoteAddresses: Bool { entries.values.contains { !$0.allSatisfy(\.isLoopback) } }
 
-    /// Returns true if the overrides give the host an address that belongs, or may belong, to another machine.
+    /// Returns true if the overrides give the host an address that is not a loopback address.
     package func leadsAway(_ host: String, port: Int) -> Bool {
         addresses(of: host, port: port).map { !$0.allSatisfy(\.isLoopback) } ?? false
     }
@@ -73,11 +72,11 @@ package struct HostOverrides: Sendable, Hashable {
 package enum LiteralHost {
     private static let loopback = ["::1", "127.0.0.1"]
 
-    /// The addresses of a literal, of `localhost` or of a name under it (RFC 6761 6.3); nil for every other name.
+    /// The addresses of a literal, of `localhost` or of a name under it; nil for every other name.
     ///
     /// - Throws: ``ResolveError/invalidName`` if `host` cannot be a name, or `port` is out of range. The check of the
-    ///   name also protects resolvers that pass it to a C function. A NUL would end the C string early, so that the
-    ///   function would look up another name than the one that policies have checked.
+    ///   name also protects resolvers that pass the name to a C function. A NUL would end the C string early, so that
+    ///   the function would look up another name than the one that policies have checked.
     package static func addresses(of host: String, port: Int) throws(ResolveError) -> [EndpointAddress]? {
         guard (1...254).contains(host.utf8.count), host.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else {
             throw .invalidName

@@ -1,6 +1,6 @@
 package import SockeyeCore
 
-/// A resolver of host names to addresses to connect to.
+/// Resolves host names to the addresses that the client connects to.
 ///
 /// Give the client a custom resolver for service discovery, other DNS transports, or tests. The client caches the
 /// answer for each name and port. It calls the resolver again after the answer has expired, or after a connection to
@@ -62,21 +62,20 @@ extension NameResolver {
 
 /// A resolver with a queue, from which look-ups can be withdrawn before they begin.
 package protocol QueuedResolver: NameResolver {
-    /// Does the same as ``NameResolver/answer(for:port:)``, for a client that waits at `poller`.
+    /// Does the same as ``NameResolver/answer(for:port:)``, for a client that waits on the event loop `poller`.
     ///
-    /// - Parameter start: The resolver calls its ``LookUpStart/begin()`` right before the query. If the client
-    ///   withdraws the look-up before that, the client also cancels the task, and the resolver removes the look-up from
-    ///   its queue.
+    /// - Parameter start: The resolver calls ``LookUpStart/begin()`` on it right before the query. If the client
+    ///   withdraws the look-up earlier, it also cancels the task, and the resolver removes the look-up from its queue.
     func answer(
         for host: String, port: Int, on poller: any Poller, start: LookUpStart
     ) async throws -> (addresses: [EndpointAddress], timeToLive: Duration?)
 }
 
-/// A resolver that returns to its caller by a deadline. Connections use it.
+/// A resolver that returns to its caller by a deadline.
 package protocol DeadlineResolver: Sendable {
     /// Returns the addresses of `host`, at least one. Cancellation and the deadline end the call at once.
     ///
-    /// - Parameter poller: The poller at which the caller waits.
+    /// - Parameter poller: The event loop on which the caller waits.
     func resolve(
         _ host: String, port: Int, poller: any Poller, until deadline: MonotonicTime
     ) async throws(ResolveError) -> [EndpointAddress]

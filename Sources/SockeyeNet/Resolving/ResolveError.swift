@@ -2,9 +2,8 @@ package import SockeyePlatform
 
 /// The error of a failed look-up.
 package enum ResolveError: Error, Sendable {
-    /// The name does not exist. The system's resolver also reports this error for a name without an address, because
-    /// that resolver cannot tell the two cases apart. A custom resolver that returns no addresses also causes this
-    /// error.
+    /// The name does not exist. From the system's resolver or a custom one, this error can also mean that the name has
+    /// no address.
     case notFound
     /// The name exists but has no address.
     case noData
@@ -27,9 +26,9 @@ package enum ResolveError: Error, Sendable {
     case timedOut
     /// The waiting task was cancelled.
     case cancelled
-    /// The resolver gave up the look-up for one of two reasons. The look-up hung, or no caller waited for it and a
-    /// queued look-up needed its place, because the number of simultaneous look-ups is limited. A caller that still
-    /// waits, or has just joined the look-up, looks the name up again.
+    /// The resolver gave up the look-up, because the look-up hung, or because no caller waited for it and a queued
+    /// look-up needed its place. ``CachingResolver`` then looks the name up again if a caller still waits or has just
+    /// joined the look-up.
     case abandoned
     /// The client was shut down.
     case shutDown

@@ -20,8 +20,7 @@ struct ResolverCache {
         case absent(ResolveError)
         /// Wait for a look-up in flight.
         case join(Wait)
-        /// Begin a look-up. `insteadOf` is the previous look-up, which has taken too long; nil if there is no such
-        /// look-up.
+        /// Begin a look-up. `insteadOf` is a previous look-up that has taken too long.
         case start(Wait, LookUpStart, insteadOf: LookUp?)
     }
 
@@ -125,8 +124,8 @@ struct ResolverCache {
         }
     }
 
-    /// Ends the wait of a caller. Returns the look-up, for cancellation, if this was the last caller of the look-up,
-    /// and the look-up has not begun or was forgotten.
+    /// Ends the wait of a caller. When the last caller leaves a look-up that has not begun or was forgotten, returns
+    /// the look-up for cancellation.
     mutating func leave(_ key: Key, _ lookUp: LookUp, at now: MonotonicTime) -> LookUp? {
         guard case .inFlight(var inFlight) = entries[key], inFlight.lookUp === lookUp else {
             return leaveForgotten(lookUp)
@@ -219,8 +218,8 @@ struct ResolverCache {
         return result
     }
 
-    /// Returns the entry of stale addresses after a failed or withdrawn refresh: during ``refreshPause``, callers get
-    /// them without another refresh.
+    /// Returns the entry of stale addresses after a failed or withdrawn refresh, valid for up to ``refreshPause``; nil
+    /// if the addresses are too old.
     private func restored(_ stale: Known?, at now: MonotonicTime) -> Entry? {
         guard var stale, now < stale.staleUntil else { return nil }
         stale.until = .earlier(stale.staleUntil, now.advanced(by: Self.refreshPause))
@@ -283,8 +282,8 @@ struct ResolverCache {
         return deserted
     }
 
-    /// Makes room for a new entry if the cache is full. Drops expired entries and, if it is still full, one eighth of
-    /// the entries, those that expire first. It drops several at once, because the search takes O(entries). Look-ups in
+    /// Makes room for a new entry if the cache is full. Drops expired entries. If the cache is still full, drops the
+    /// eighth of the entries that expires first: several at once, because the search takes O(entries). Look-ups in
     /// flight stay.
     private mutating func makeRoom(at now: MonotonicTime) {
         guard entries.count >= configuration.maximumEntries else { return }

@@ -33,7 +33,7 @@ package struct ResolverStack: DeadlineResolver {
         return try await cache.resolve(host, port: port, poller: poller, until: deadline)
     }
 
-    /// Removes a name with unusable addresses, so that the next connection looks it up again.
+    /// Removes a name from the cache, so that the next connection looks it up again.
     package func forget(_ host: String, port: Int) {
         cache.forget(host, port: port)
     }
@@ -43,7 +43,7 @@ package struct ResolverStack: DeadlineResolver {
         cache.abandonAll()
     }
 
-    /// Removes all names. Look-ups in flight serve only their current callers.
+    /// Removes all names from the cache. Look-ups in flight serve only their current callers.
     package func forgetAll() {
         cache.forgetAll()
     }

@@ -3,10 +3,10 @@ import SockeyePlatform
 
 /// The system's resolver (`getaddrinfo`, as configured in nsswitch.conf) on its own thread pool.
 ///
-/// `getaddrinfo` blocks as long as the name servers take, and the call cannot be stopped. A cancelled look-up ends at
-/// once, and the call of `getaddrinfo` ends later in the background. A name with unresponsive servers thus occupies a
-/// sleeping thread for half a minute or more (resolv.conf(5): timeout × attempts × servers × search domains). There
-/// are 64 threads, so that dozens of such names do not delay others. A thread ends after ten seconds without work.
+/// `getaddrinfo` blocks and cannot be stopped. A cancelled look-up ends at once, and its call of `getaddrinfo` ends
+/// later in the background. A name with unresponsive servers occupies a thread for half a minute or more
+/// (resolv.conf(5): timeout × attempts × servers × search domains). With 64 threads, dozens of such names do not delay
+/// others. A thread ends after ten seconds without work.
 package final class SystemResolver: NameResolver {
     /// A blocking look-up; the port of the addresses is ignored.
     package typealias LookUp = @Sendable (String) -> Result<[EndpointAddress], ResolveError>

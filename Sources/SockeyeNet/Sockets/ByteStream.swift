@@ -8,14 +8,14 @@ package import SockeyePlatform
 /// copies or tasks. TLS, for example, calls `SSL_read` over a BIO that calls `read` of the stream below, and waits at
 /// that stream's wait point.
 ///
-/// Ownership: a stream belongs to one exchange at a time. At most two of its tasks use the stream, one as the
+/// Ownership: a stream belongs to one exchange at a time. At most two tasks of that exchange use the stream, one as the
 /// ``StreamRole/reader`` and one as the ``StreamRole/writer``. `close` may be called while neither task is in a
-/// transfer, or from `deinit`; it ends a pending wait.
+/// transfer, or from `deinit`.
 package protocol ByteStream: AnyObject, Sendable {
     /// Reads at most `buffer.count` bytes. Never returns `.bytes(0)` for a non-empty buffer: the end is `.end`.
     func read(into buffer: UnsafeMutableRawBufferPointer) -> Transfer
 
-    /// True if a read would find neither a byte nor the end now. Consumes nothing. False if only a read can tell.
+    /// True if it is known that a read would find neither a byte nor the end now. Consumes nothing.
     ///
     /// Called by the reader, like `read`. The call does not clear the readiness recorded in the wait point, so bytes
     /// that arrive after the call still end the next wait.
@@ -28,9 +28,9 @@ package protocol ByteStream: AnyObject, Sendable {
     /// Sets the read low-water mark (SO_RCVLOWAT): a wait for reading then ends only when `count` bytes are available,
     /// which saves wake-ups. The initial mark 1 means any byte.
     ///
-    /// It is a hint: waits may end with fewer bytes, and end at once if the peer ends or resets the connection. Called
-    /// by the reader, which must
-    /// - limit each wait by a deadline, since the arrival of fewer bytes is not reported meanwhile;
+    /// The mark is a hint: waits may end with fewer bytes, and end at once if the peer ends or resets the connection.
+    /// Called by the reader, which must
+    /// - limit each wait by a deadline, since the arrival of fewer bytes is not reported;
     /// - read once before it waits with a lower mark than before, because the kernel may not have reported bytes below
     ///   the old mark;
     /// - set the mark to 1 again before another user gets the stream.
@@ -44,8 +44,8 @@ package protocol ByteStream: AnyObject, Sendable {
 
     /// Writes a prefix of a file's bytes from `offset` without copying them into this process's memory.
     ///
-    /// `.bytes(0)` means that the file ends there. Nil if this stream, or the system for this file, does not support
-    /// it; then read the bytes and write them. May block the thread as long as the disk takes.
+    /// `.bytes(0)` means that the file ends at `offset`. Nil if this stream, or the system for this file, does not
+    /// support such writes. May block the thread as long as the disk takes.
     func write(file: Int32, from offset: Int, count: Int) -> Transfer?
 
     /// True if the peer's system has not acknowledged bytes that were retransmitted. False if unknown.
@@ -96,7 +96,6 @@ extension ByteStream {
 
     package var hasReadAll: Bool { true }
 
-    /// Ignores the mark, which is only a hint.
     package func setReadLowWaterMark(_: Int) {}
 
     package var isUnacknowledged: Bool { false }

@@ -12,7 +12,6 @@ public struct EndpointAddress: Sendable, Hashable {
         case unix
     }
 
-    /// The address in the form that system calls take.
     package let system: SystemAddress
 
     /// Parses an IPv4 or IPv6 literal without brackets. `%interface` or `%index` may follow an IPv6 address.

@@ -8,7 +8,7 @@ package final class Listener: Sendable {
     private let point: WaitPoint
     private let poller: any Poller
     /// True if the descriptor of the last accepted connection is in the reserve that the library leaves to the rest of
-    /// the process (``DescriptorReserve``). Almost no descriptors are left then.
+    /// the process (``DescriptorReserve``).
     private let isNearDescriptorLimit = Atomic(false)
 
     /// Listens on `address`. With port 0 the kernel chooses a port; see ``address``.

@@ -2,15 +2,16 @@ import SockeyeCore
 import SockeyePlatform
 import Synchronization
 
-/// An open, non-blocking, close-on-exec stream socket. It is closed exactly once: by `close`, or when its last
-/// reference is released.
+/// A non-blocking, close-on-exec stream socket. It is closed exactly once: by `close`, or when its last reference is
+/// released.
 final class Socket: Sendable {
     let number: Int32
     private let isOpen = Mutex(true)
     private let closed = Atomic(false)
 
-    /// True if the socket is closed, so that its number may belong to another socket. Checked before each use, at the
-    /// cost of a load: a late call on a closed stream must fail and not reach another connection.
+    /// True if the socket is closed. Its number may then belong to another connection, so streams check this property
+    /// before each transfer. They need no lock, because a stream is never closed during a transfer (see
+    /// ``ByteStream``).
     var isClosed: Bool { closed.load(ordering: .acquiring) }
 
     /// Adopts a descriptor that is already non-blocking.
@@ -64,8 +65,7 @@ final class Socket: Sendable {
         guard isTCP else { return }
         if let interface = options.interface { try bind(toInterface: interface) }
         if options.noDelay { try set(.noDelay, to: 1) }
-        // If the kernel does not support TCP Fast Open or the administrator has disabled it, the socket connects
-        // without it.
+        // An error is ignored: the socket then connects without TCP Fast Open.
         if options.fastOpen { _ = SystemSocket.set(number, .fastOpenConnect, to: 1) }
         if let timeout = options.userTimeout {
             // At least 1 ms, because 0 stands for the system's own limit, about 15 minutes.

@@ -2,15 +2,14 @@
 public struct SocketOptions: Sendable, Hashable {
     /// Sends small segments at once instead of gathering them (TCP_NODELAY). Default true.
     public var noDelay = true
-    /// The timing of the kernel's probes of a silent connection (SO_KEEPALIVE). Default: the first after 30 s, then
-    /// every 15 s, and the connection is dropped after 3 unanswered ones. Nil turns probes off.
+    /// The timing of the kernel's probes of a silent connection (SO_KEEPALIVE). Default: the first probe after 30 s,
+    /// then every 15 s; the connection is dropped after 3 unanswered probes. Nil turns probes off.
     public var keepAlive: KeepAlive? = KeepAlive()
     /// The time that sent data may stay unacknowledged before the kernel drops the connection (TCP_USER_TIMEOUT).
     ///
-    /// Default nil: the kernel's own limit, about 15 minutes. The time is rounded down to milliseconds, but to at least
-    /// 1 ms. On macOS and FreeBSD the result is then rounded up to whole seconds. If the time is set on a system
-    /// without this option (<doc:Platforms>), requests fail with `connectFailed`, because the limit could not be
-    /// enforced.
+    /// Default nil: the kernel's own limit, about 15 minutes. The time is rounded down to milliseconds, and the
+    /// minimum is 1 ms. On macOS and FreeBSD the result is then rounded up to whole seconds. If the time is set on a
+    /// system without this option (<doc:Platforms>), requests fail with `connectFailed`.
     public var userTimeout: Duration?
     /// The local addresses to connect from, at most one for each family: further addresses of a family are ignored.
     /// Default empty: the kernel chooses.
@@ -39,8 +38,8 @@ public struct SocketOptions: Sendable, Hashable {
     /// Sends a TLS connection's first bytes with its SYN (TCP Fast Open, RFC 7413; TCP_FASTOPEN_CONNECT). Default
     /// false.
     ///
-    /// This saves a round trip for each connection after the first. In the first connection the server sends a cookie.
-    /// The option helps a client that often opens single connections to the same distant server, and harms if
+    /// In the first connection to a server, the server sends a cookie; each later connection to it saves a round trip.
+    /// The option helps a client that often opens single connections to the same distant server. It does harm if
     /// middleboxes drop such packets.
     ///
     /// A network may deliver a SYN twice, and the server application then receives its data twice (RFC 7413 2.1).
@@ -49,24 +48,23 @@ public struct SocketOptions: Sendable, Hashable {
     /// - connections without TLS;
     /// - connections through a proxy that is not an https proxy;
     /// - connections with a ``proxyProtocol``;
-    /// - connections to a name with several addresses, of which the first that answers is taken (RFC 8305);
+    /// - connections to a name with several addresses (Happy Eyeballs, RFC 8305);
     /// - all connections if the system does not support TCP Fast Open or `net.ipv4.tcp_fastopen` forbids it.
     ///
-    /// A failed connection yields the same errors as without TCP Fast Open, and `timeouts.connect` applies in the same
-    /// way.
+    /// The errors and the effect of `timeouts.connect` are the same as without TCP Fast Open.
     public var fastOpen = false
     /// Connects with MPTCP (RFC 8684), so that a connection may use several paths and survive the loss of one. Default
     /// false.
     ///
     /// Linux supports MPTCP since version 5.6, if the setting `net.mptcp.enabled` allows it. The connection is plain
-    /// TCP if the peer or the kernel does not support MPTCP, or if an MPTCP socket does not support another option that
-    /// is set here. The administrator chooses the addresses and interfaces of the paths (ip-mptcp(8)). MPTCP excludes
-    /// kernel TLS.
+    /// TCP if the peer or the kernel does not support MPTCP, or if MPTCP does not support another option that is set
+    /// here. The administrator chooses the addresses and interfaces of the paths (ip-mptcp(8)). MPTCP excludes kernel
+    /// TLS.
     public var multipath = false
     /// The kernel's send and receive buffer sizes in bytes. Default nil: the kernel's own adaptive sizes.
     public var sendBufferSize: Int?, receiveBufferSize: Int?
 
-    /// Creates options with the defaults named at each property.
+    /// Creates the default options.
     public init() {}
 
     /// The local address to connect to `address` from; nil if the kernel chooses.
@@ -74,7 +72,8 @@ public struct SocketOptions: Sendable, Hashable {
         localAddresses.first { $0.family == address.family }
     }
 
-    /// The timing of keep-alive probes, in whole seconds. Values outside the bounds of tcp(7) are clamped.
+    /// The timing of keep-alive probes. Durations are rounded down to whole seconds, and values outside the bounds of
+    /// tcp(7) are clamped.
     public struct KeepAlive: Sendable, Hashable {
         /// The silence before the first probe, 1 to 32,767 s.
         public var idle: Duration
@@ -83,7 +82,7 @@ public struct SocketOptions: Sendable, Hashable {
         /// The number of unanswered probes until the connection is dropped, 1 to 127.
         public var count: Int
 
-        /// Creates a timing; the defaults are 30 s, 15 s and 3.
+        /// Creates a timing.
         public init(idle: Duration = .seconds(30), interval: Duration = .seconds(15), count: Int = 3) {
             self.idle = idle
             self.interval = interval

@@ -8,8 +8,8 @@ package final class SocketStream: ByteStream {
     private let point: WaitPoint
     /// The current read low-water mark (SO_RCVLOWAT), in bytes.
     private let lowWaterMark = Atomic(1)
-    /// The peer of a socket that connects at its first write (TCP Fast Open); nil for every other socket. The SYN of
-    /// such a socket carries the bytes of its first write. Errors of connecting are reported only from that write on.
+    /// The peer of a socket that connects at its first write (TCP Fast Open); nil for every other socket. Errors of
+    /// connecting are reported only from that write on.
     package let deferredPeer: EndpointAddress?
 
     private init(
@@ -124,12 +124,10 @@ package final class SocketStream: ByteStream {
     package var isUnacknowledged: Bool { socket.whileOpen { SystemSocket.isUnacknowledged($0) } ?? false }
 
     /// Sets SO_RCVLOWAT: the poller then reports no arrivals until `count` bytes are available (Linux 4.18 and later;
-    /// unix-domain sockets ignore it). Without ``SystemFeature/lowWaterMark`` the poller reports each arrival, which
-    /// costs more wake-ups. The end of the peer's stream, a reset and an almost full receive window are always
-    /// reported.
+    /// unix-domain sockets ignore it). Without ``SystemFeature/lowWaterMark`` the poller reports each arrival. The end
+    /// of the peer's stream, a reset and an almost full receive window are always reported.
     ///
-    /// The kernel may enlarge the receive buffer to twice the mark, unless the caller has set the buffer's size. This
-    /// costs no extra memory on fast transfers, because the kernel gives them such a buffer anyway.
+    /// The kernel may enlarge the receive buffer to twice the mark, unless the caller has set the buffer's size.
     package func setReadLowWaterMark(_ count: Int) {
         guard lowWaterMark.load(ordering: .relaxed) != count else { return }
         lowWaterMark.store(count, ordering: .relaxed)

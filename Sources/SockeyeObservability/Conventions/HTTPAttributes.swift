@@ -18,7 +18,7 @@ struct HTTPAttributes: Sendable {
     /// The status of the response; nil without a response.
     let status: Int?
     /// The version of HTTP that the server spoke. Nil if the server has not answered, and in the attributes of a whole
-    /// call, which may have several exchanges (such as redirects and retries).
+    /// call, which may have several exchanges.
     var version: String?
     /// The peer in the format of `CallMetrics.Connection.remoteAddress`. Nil if the peer is unknown, and in the
     /// attributes of a whole call.

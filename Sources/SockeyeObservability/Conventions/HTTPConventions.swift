@@ -12,7 +12,7 @@ package enum HTTPConventions {
         KnownMethods.ofProcess.contains(method) ? method.rawValue : "_OTHER"
     }
 
-    /// The name of a span: the method, or `HTTP` for an unknown method, and the template of the URL if there is one.
+    /// The name of a span: the method (`HTTP` for an unknown method), then the template of the URL if there is one.
     package static func spanName(_ method: HTTPRequest.Method, _ template: String?) -> String {
         let name = KnownMethods.ofProcess.contains(method) ? method.rawValue : "HTTP"
         return template.map { "\(name) \($0)" } ?? name

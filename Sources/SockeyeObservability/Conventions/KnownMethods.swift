@@ -1,11 +1,10 @@
 package import HTTPTypes
 import SockeyeEngine
 
-/// The methods that OpenTelemetry's attribute `http.request.method` names. The attribute is `_OTHER` for every other
-/// method, so that methods invented by callers cannot create an unlimited number of metric series.
+/// The methods that OpenTelemetry's attribute `http.request.method` may contain. For every other method the attribute
+/// is `_OTHER`, so that methods invented by callers cannot create an unlimited number of metric series.
 package struct KnownMethods: Sendable {
-    /// The environment variable with a comma-separated list of methods that replaces the usual methods. OpenTelemetry's
-    /// conventions define it.
+    /// OpenTelemetry's environment variable with a comma-separated list of methods, which replaces the usual methods.
     package static let variable = "OTEL_INSTRUMENTATION_HTTP_KNOWN_METHODS"
     /// The known methods of this process; the variable is read once.
     package static let ofProcess = KnownMethods(EnvironmentVariables.process[variable])
@@ -16,7 +15,7 @@ package struct KnownMethods: Sendable {
     ]
 
     private let names: Set<String>
-    /// True if GET is known. It is the most frequent method, and comparing costs less than hashing.
+    /// True if GET is known. GET is the most frequent method, and comparing costs less than hashing.
     private let hasGet: Bool
 
     /// Parses the value of ``variable``. An empty or missing value stands for the usual methods.

@@ -1,13 +1,12 @@
-/// The peer of a connection, in the form of `network.peer.address` and `network.peer.port`.
+/// The peer of a connection, in the form of the OpenTelemetry attributes `network.peer.address` and
+/// `network.peer.port`.
 package struct PeerAddress: Sendable, Hashable {
     /// An IP address without brackets, or the path of a unix-domain socket.
     package let address: String
-    /// The port; nil for a unix-domain socket, and if the description has no valid port.
+    /// The port; nil for a unix-domain socket, or if the description has no valid port.
     package let port: Int?
 
-    /// Parses an address.
-    ///
-    /// - Parameter description: The address in the format of `CallMetrics.Connection.remoteAddress`.
+    /// Parses an address in the format of `CallMetrics.Connection.remoteAddress`.
     package init(_ description: String) {
         if description.hasPrefix("unix:") {
             address = String(description.dropFirst("unix:".count))

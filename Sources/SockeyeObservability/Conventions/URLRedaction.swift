@@ -27,10 +27,9 @@ public struct URLRedaction: Sendable {
         write = { QueryRedactor(names: names).redacted($0) }
     }
 
-    /// Replaces the values of secret query items with `REDACTED`, as OpenTelemetry's conventions require. The names of
-    /// the items stay. The list of secret names is the same in the whole library: tokens, signatures, credentials, API
-    /// keys, passwords, sessions, and the `code` of OAuth 2.0 (RFC 6749). Names are compared percent-decoded, and
-    /// without regard to case, `-`, `_`, `.` and spaces.
+    /// Replaces the values of secret query items with `REDACTED`, as OpenTelemetry's conventions require. Secrets
+    /// are tokens, signatures, credentials, API keys, passwords, sessions, and the `code` of OAuth 2.0 (RFC 6749).
+    /// Names are compared percent-decoded, and without regard to case, `-`, `_`, `.` and spaces.
     public static let usual = URLRedaction(hiding: [])
 
     /// Omits the query: scheme, host, port and path remain.
@@ -51,7 +50,7 @@ public struct URLRedaction: Sendable {
 struct QueryRedactor {
     /// The text in place of a secret.
     static let mark = "REDACTED"
-    /// Additional lower-case names of items with values to replace.
+    /// The additional names, in lower case.
     let names: Set<String>
 
     func redacted(_ url: HTTPURL) -> String {

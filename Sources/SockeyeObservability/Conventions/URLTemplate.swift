@@ -41,7 +41,7 @@ private enum URLTemplateKey: OutgoingRequest.ContextKey {
 }
 
 extension ObservedCall {
-    /// The template of the caller's URL; nil if the caller has set none.
+    /// The template of the caller's URL; nil if not set.
     var template: String? { context.isEmpty ? nil : context[URLTemplateKey.self] }
 
     /// Returns the template if `url` has the path of the caller's URL; nil after a redirect to another path.

@@ -9,8 +9,8 @@ import SockeyeHTTP
 final class CallLog: EventMonitor {
     let logger: Logger
     /// The events to log. They include successful calls and exchanges only if the logger's level admits their messages.
-    /// They always include failed exchanges. If the content of a response breaks off after the call has returned, only
-    /// the event of the failed exchange reports the error.
+    /// They always include failed exchanges, because no other event reports content that breaks off after the call has
+    /// returned.
     let kinds: ClientEvent.Kinds
     private let levels: LoggerInterceptor.Levels
     private let urls: URLRedaction
@@ -76,8 +76,7 @@ final class CallLog: EventMonitor {
             metadata.add(resends: exchange.resends)
             metadata.add(timesOf: exchange)
         }
-        // If an exchange fails after its head, the call has usually returned the response and reports no error. So this
-        // method logs the error.
+        // If an exchange fails after its head, the call has usually returned the response and reports no error.
         guard exchange.headReceived != nil, let error = exchange.error else { return }
         let message: Logger.Message =
             error.code == .cancelled ? "HTTP response cancelled" : "HTTP response broke off"
@@ -110,11 +109,11 @@ final class CallLog: EventMonitor {
 }
 
 extension IncomingResponse {
-    /// Returns the method of the request that this response answers. Like ``url`` and the status, it belongs to the
-    /// last request of the call. It differs from the method of the call after a redirect such as 303.
+    /// Returns the method of the request that this response answers. It differs from the method of the call after a
+    /// redirect such as 303.
     fileprivate func method(in call: ObservedCall) -> HTTPRequest.Method {
-        // Without history, the response answers the call's own request, so the method of the call is used. The method
-        // of `request` is less reliable: in a response that a custom transport has created, it is always GET.
+        // Without history, the response answers the call's own request. `request.method` is not used in this case,
+        // because it is always GET in a response that a custom transport has created.
         history.isEmpty ? call.method : HTTPRequest.Method(rawValue: request.method) ?? call.method
     }
 }

@@ -7,9 +7,8 @@ public import SockeyeEngine
 public struct LoggerInterceptor: SynchronousInterceptor, SingleInterceptor, UniformMonitor {
     /// The level of each kind of message; nil disables the message.
     ///
-    /// swift-log's guidelines ask libraries not to log above `info` unless the user wants that. By adding this
-    /// interceptor, you ask for such messages, and here you choose their levels. With the defaults, a service that logs
-    /// at `info` has a line for each failed call and for each error response, and no line for other calls.
+    /// With the defaults, a service that logs at `info` has a line for each failed call and for each error response,
+    /// and no line for other calls.
     public struct Levels: Sendable, Hashable {
         /// A call that ended with an error, or a response body that failed later. Default `warning`.
         public var failure: Logger.Level? = .warning
@@ -38,7 +37,7 @@ public struct LoggerInterceptor: SynchronousInterceptor, SingleInterceptor, Unif
     /// The log; nil to use the current logger of the task that makes the call.
     private let log: CallLog?
     private let levels: Levels
-    /// The most severe of `levels`; nil if all messages are disabled.
+    /// The most severe of `levels`.
     private let highest: Logger.Level?
     private let urls: URLRedaction
 
@@ -49,7 +48,7 @@ public struct LoggerInterceptor: SynchronousInterceptor, SingleInterceptor, Unif
         log = logger.map { CallLog($0, levels, urls) }
     }
 
-    /// The stage of interceptors around each request sent to the network. This interceptor does not change requests.
+    /// The stage of interceptors around each request sent to the network.
     public var stage: Call.Stage { .attempt }
 
     /// Sends the request unchanged.
@@ -63,7 +62,6 @@ public struct LoggerInterceptor: SynchronousInterceptor, SingleInterceptor, Unif
     /// Returns the log of the call; nil if its logger's level excludes every message.
     public func monitor(of call: ObservedCall) -> (any EventMonitor)? {
         let log = log ?? CallLog(Logger.current, levels, urls)
-        // If the logger's level excludes every message, the call needs no monitor.
         guard let highest, log.logger.logLevel <= highest else { return nil }
         return log
     }

@@ -8,8 +8,8 @@ import Synchronization
 /// Records how long each connection of a pool was open, when the connection closes.
 ///
 /// Covers the connections that close while this object exists. A connection that was opened earlier is covered only if
-/// another object of this type observed the pool at that time. Beyond 1,000 origins, all further origins share a timer
-/// with the dimension `otel.metric.overflow`.
+/// another such object observed the pool when the connection was opened. Beyond 1,000 origins, all further origins
+/// share a timer with the dimension `otel.metric.overflow`.
 final class ConnectionDurations: Sendable {
     private let observation: ConnectionLifetimes.Observation
 

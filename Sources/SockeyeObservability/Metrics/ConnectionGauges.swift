@@ -24,23 +24,21 @@ public import ServiceLifecycle
 /// try await gauges.run()
 /// ```
 ///
-/// When the pool has neither connections nor waiting requests for an origin any more, the origin's gauges of open
-/// connections, dials and waiting requests become zero. The gauge of a circuit is 1 until the circuit closes, and then
-/// 0. At most 5,000 gauges are created. That is enough for 1,000 origins: each has two gauges of open connections
-/// (`active` and `idle`) and one gauge of each other metric.
+/// The gauge of a circuit is 1 until the circuit closes, and then 0. The other gauges of an origin become 0 when the
+/// pool has neither connections nor waiting requests for the origin any more. At most 5,000 gauges are created, enough
+/// for 1,000 origins.
 ///
-/// With `durations: true` the timer `http.client.connection.duration` also records how long each connection was open,
-/// when it closes. The timer has the dimensions `server.address` and `server.port`. Beyond 1,000 origins, all further
-/// origins share a timer with the dimension `otel.metric.overflow`. The timer covers a connection only if these gauges
-/// exist when it closes. When it was opened, these gauges or others of the same pool with `durations: true` must have
-/// existed.
+/// With `durations: true` the timer `http.client.connection.duration` also records the lifetime of each connection when
+/// the connection closes. The timer has the dimensions `server.address` and `server.port`. Beyond 1,000 origins, all
+/// further origins share a timer with the dimension `otel.metric.overflow`. To record every connection, create the
+/// gauges before the first request and keep them until the pool is shut down.
 public final class ConnectionGauges: Sendable {
     private let pool: ConnectionPool?
     private let factory: (any MetricsFactory)?
     private let breakers: [RetryPolicy.CircuitBreaker]
     private let interval: Duration
     private let meters = Mutex<[Key: Meter]>([:])
-    /// The observation of connections that close; nil if durations are not recorded.
+    /// Nil if durations are not recorded.
     private let durations: ConnectionDurations?
 
     /// The histogram bucket boundaries that OpenTelemetry's conventions advise for `http.client.connection.duration`.
@@ -60,12 +58,12 @@ public final class ConnectionGauges: Sendable {
     /// - Parameters:
     ///   - pool: The pool to sample; several clients may share it. Nil for gauges of circuits only, for instance if the
     ///     client does not use sockets.
-    ///   - breakers: The circuit breakers of one or several policies (``/Sockeye/RetryPolicy``), to show their open
-    ///     circuits.
+    ///   - breakers: The circuit breakers of one or several policies (``/Sockeye/RetryPolicy``).
     ///   - interval: The time between samples in ``run()``, limited to between 1 ms and one day. Default 10 s.
     ///   - durations: True to record `http.client.connection.duration`, which OpenTelemetry's conventions make
     ///     optional. Default false.
-    ///   - factory: The factory of the gauges. Default nil: that of `MetricsSystem` when a gauge gets its first value.
+    ///   - factory: The factory of the gauges. Default nil: `MetricsSystem.factory`, read when a gauge gets its first
+    ///     value.
     public init(
         of pool: ConnectionPool?, breakers: [RetryPolicy.CircuitBreaker] = [], every interval: Duration = .seconds(10),
         durations: Bool = false, to factory: (any MetricsFactory)? = nil

@@ -26,11 +26,11 @@ public import SockeyeEngine
 /// server answered, and `url.template` if the caller has set one (`urlTemplate(_:)`). "As the duration" stands for the
 /// dimensions of `http.client.request.duration`.
 ///
-/// A request duration covers one exchange; each redirect and each retry is an exchange of its own. Like a span, it
-/// lasts from asking the pool for a connection until the head of the response or an earlier failure. It is recorded
-/// when the content has been read or abandoned, so that content that fails counts as an error. Until then the request
-/// counts as active. `sockeye.client.failures` counts failed calls, including calls that sent nothing, such as those
-/// that failed with `circuitOpen`. A cancelled call is no failure. ``ConnectionGauges`` shows connections and circuits.
+/// A request duration covers one exchange; each redirect and each retry is an exchange of its own. The duration lasts
+/// from asking the pool for a connection until the head of the response or an earlier failure. It is recorded when the
+/// content has been read or abandoned, so that content that fails counts as an error. Until then the request counts as
+/// active. `sockeye.client.failures` counts failed calls, including calls that sent nothing, such as those that failed
+/// with `circuitOpen`. It does not count cancelled calls. ``ConnectionGauges`` shows connections and circuits.
 ///
 /// **Cardinality.** Unknown methods become `_OTHER`, statuses and error codes are bounded sets, and URLs are not a
 /// dimension. Templates and hosts have no bound of their own: the caller chooses both, and redirects can add hosts.
@@ -53,7 +53,7 @@ public struct MetricsInterceptor: SynchronousInterceptor, SingleInterceptor, Uni
         recorder = MetricsRecorder(factory, limit: seriesLimit)
     }
 
-    /// The stage of interceptors around each request sent to the network. This interceptor does not change requests.
+    /// The stage of interceptors around each request sent to the network.
     public var stage: Call.Stage { .attempt }
 
     /// Sends the request unchanged.
@@ -88,8 +88,7 @@ extension Interceptor where Self == MetricsInterceptor {
     /// - Parameters:
     ///   - factory: The factory of the metrics. Default nil: `MetricsSystem.factory`, read once, when the first metric
     ///     is recorded.
-    ///   - seriesLimit: The maximum number of combinations of dimensions of each metric. All further combinations share
-    ///     one more series. Default 2000; a value below 1 counts as 1.
+    ///   - seriesLimit: See ``MetricsInterceptor/seriesLimit``. Default 2000.
     public static func metrics(
         to factory: (any MetricsFactory)? = nil, seriesLimit: Int = 2000
     ) -> MetricsInterceptor {

@@ -67,8 +67,7 @@ final class SeriesTable: Sendable {
         var counters: [String: Bounded<String, any CounterHandler>] = [:]
 
         /// Returns the caller's factory, or else `MetricsSystem.factory`. The latter is read when the first metric is
-        /// recorded, and then kept. It is not read earlier, because the metrics system may be set up after the client
-        /// is made.
+        /// recorded, because the metrics system may be set up after the client is made.
         mutating func currentFactory() -> any MetricsFactory {
             if let factory { return factory }
             let current = MetricsSystem.factory

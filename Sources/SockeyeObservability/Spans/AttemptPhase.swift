@@ -1,7 +1,7 @@
 import Sockeye
 package import SockeyeEngine
 
-/// A phase of an exchange. Its start and end are durations from the start of the call, as in the exchange's metrics.
+/// A phase of an exchange. Its start and end are durations from the start of the call.
 package struct AttemptPhase: Sendable {
     /// The name of the phase's span.
     package let name: String
@@ -10,15 +10,13 @@ package struct AttemptPhase: Sendable {
     /// The error with which the exchange failed in this phase; nil if the phase did not fail.
     package var error: SockeyeError?
 
-    /// Returns the phases of an exchange.
     package static func all(of exchange: CallMetrics.Exchange) -> [AttemptPhase] {
         var phases = beforeRequest(exchange)
         func add(_ name: String, from start: Duration?, to end: Duration?) {
             guard let start, let end, end >= start else { return }
             phases.append(AttemptPhase(name: name, start: start, end: end))
         }
-        // Usually phases follow each other. If the request is still being sent when the response arrives, sending and
-        // receiving overlap.
+        // If the response arrives while the request is still being sent, "send" and "receive" overlap.
         add("send", from: exchange.connected, to: exchange.sent)
         add("wait", from: exchange.sent, to: exchange.headReceived)
         add("receive", from: exchange.headReceived, to: exchange.end)
@@ -33,8 +31,8 @@ package struct AttemptPhase: Sendable {
     }
 
     /// Returns the phases before the request is sent. The metrics contain the durations of the dial (name resolution,
-    /// connect, TLS handshake), but not its start. The dial is assumed to end when the request gets the connection, and
-    /// the wait in the pool is assumed to precede the dial.
+    /// connect, TLS handshake), but not its start. So the phases are placed one after the other: first the wait in the
+    /// pool, then the steps of the dial, which end at the latest when the request gets the connection.
     private static func beforeRequest(_ exchange: CallMetrics.Exchange) -> [AttemptPhase] {
         guard let connected = exchange.connected, let waiting = exchange.waiting else { return [] }
         var end = exchange.start + waiting
@@ -45,8 +43,8 @@ package struct AttemptPhase: Sendable {
             ("TLS handshake", connection.handshaking),
         ]
         for case (let name, let time?) in steps {
-            // A dial that was started earlier, for another request, may have taken longer than this request has waited.
-            // The phases then end at the time at which this request got the connection.
+            // A dial that was started earlier, for another request, may have begun before this request. The steps that
+            // do not fit then end at the time at which this request got the connection.
             let next = min(end + time, connected)
             phases.append(AttemptPhase(name: name, start: end, end: next))
             end = next

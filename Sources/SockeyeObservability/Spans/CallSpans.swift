@@ -34,7 +34,6 @@ final class CallSpans: CallTrace {
     private struct State {
         /// The latest attempt; nil before the first attempt, and if the span of the latest attempt is not recorded.
         var attempt: Attempt?
-        /// True if the call has returned.
         var hasReturned = false
 
         /// Marks the attempt as closed and returns it; nil without an open attempt.
@@ -84,10 +83,8 @@ final class CallSpans: CallTrace {
 
     // MARK: Attempts
 
-    /// Starts the span of an attempt. A request that is sent after the call has returned has no span. Only the cache
-    /// sends such requests, in two cases. In the first, this call ended early, for example by cancellation, but other
-    /// calls still wait for the response to its request. In the second, this call's caller read a shared response so
-    /// slowly that the cache discarded unread content; the cache then requests the content again.
+    /// Starts the span of an attempt. A request that is sent after the call has returned, for example by the cache for
+    /// other callers, has no span.
     ///
     /// - Returns: The context to send to the server: that of the span, or the parent's context if no span was started.
     func attemptBegins(_ request: OutgoingRequest, in observer: CallObserver) -> InstrumentationContext {
@@ -110,7 +107,7 @@ final class CallSpans: CallTrace {
             state.attempt = attempt
             return false
         }
-        // The call returned meanwhile, for example because its caller cancelled it.
+        // The call returned meanwhile.
         if isLate { end(attempt, at: observer.now, nil) }
         return span.context
     }
@@ -141,7 +138,7 @@ final class CallSpans: CallTrace {
         }
     }
 
-    /// Ends the attempt that was open, if there was one.
+    /// Ends an attempt without a response.
     private func end(_ attempt: Attempt?, at time: Duration, _ error: SockeyeError?) {
         guard let attempt else { return }
         finish(

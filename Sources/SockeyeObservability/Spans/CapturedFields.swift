@@ -16,8 +16,8 @@ extension TracingInterceptor {
     ///         request: ["Idempotency-Key"], response: ["Server-Timing", "Age"]))
     /// ```
     ///
-    /// The attributes are `http.request.header.<name>` and `http.response.header.<name>`, with the name in lower case
-    /// and all values of the field.
+    /// The attribute `http.request.header.<name>` or `http.response.header.<name>` holds all values of the field;
+    /// `<name>` is in lower case.
     public struct CapturedFields: Sendable, Hashable {
         /// The names of request fields. Fields that the client adds when it sends the request, such as `Host` and its
         /// own `User-Agent`, are not recorded.

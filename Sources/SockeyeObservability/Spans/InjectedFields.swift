@@ -27,9 +27,9 @@ struct InjectedFields: Sendable {
         others.append(field)
     }
 
-    /// Appends the injected fields to `fields`, which the client sends in addition to those of the request. This way
-    /// the request need not be copied. If the request already has one of the fields, or ``Field/isUsual`` is false for
-    /// a field, returns a copy of the request with the new values instead.
+    /// Appends the injected fields to `fields`, which the client sends in addition to those of the request, so that the
+    /// request need not be copied. If the request already has one of the fields, or if ``Field/isUsual`` is false for a
+    /// field, returns a copy of the request with the new values instead.
     func add(to request: OutgoingRequest, or fields: inout FieldLineBuffer) -> Preparation {
         let headers = request.parts.headers
         if traceparent == nil || !headers.contains(Self.traceparentName),

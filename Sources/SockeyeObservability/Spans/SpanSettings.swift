@@ -3,8 +3,7 @@ import Sockeye
 import SockeyeEngine
 import Tracing
 
-/// The settings of the spans of a client, or of a scoped client (see `scoped` of ``/Sockeye/HTTPClient``). A class, so
-/// that its tracer is used without a copy.
+/// The settings of the spans of a client or of a scoped client. A class, so that its tracer is used without a copy.
 final class SpanSettings: Sendable {
     /// True if the caller gave a tracer. If false, each call uses the tracer that InstrumentationSystem has for the
     /// task of that call.
@@ -25,7 +24,7 @@ final class SpanSettings: Sendable {
         templates = SpanTemplates(urls)
     }
 
-    /// Starts the trace of a call. Returns its spans, or only its context if the tracer does not record it.
+    /// Starts the trace of a call. Returns the call's spans, or only a context if the tracer does not record the call.
     func trace(of call: ObservedCall) -> any CallTrace {
         let parent = InstrumentationContext.current ?? .topLevel
         // The clock is read only if the tracer or the spans of the attempts use the time.
@@ -63,8 +62,8 @@ final class SpanSettings: Sendable {
 
 /// The trace of a call that the tracer does not record: only a context to propagate.
 ///
-/// The attempts of such a call get no spans. A sampler that decides against recording the call decides against the
-/// whole trace. If an attempt had a span, its parent would be the call's span, which no backend receives.
+/// The attempts of such a call get no spans: the parent of these spans would be the call's span, which no backend
+/// receives.
 final class UnrecordedTrace: CallTrace {
     let kinds: ClientEvent.Kinds = []
     let context: InstrumentationContext

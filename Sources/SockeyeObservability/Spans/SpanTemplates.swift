@@ -5,9 +5,8 @@ import SockeyeHTTP
 import Synchronization
 import Tracing
 
-/// Makes the attributes of spans. If a span is similar to the previous one, its attributes are a changed copy of the
-/// previous attributes, which costs a fraction of filling a new dictionary. Similar spans are the usual case, because
-/// most requests of a service go to the same server and get the same status.
+/// Makes the attributes of spans. Most requests of a service go to the same server and get the same status. So the
+/// attributes of a span are usually a changed copy of the previous span's, which is cheaper than a new dictionary.
 final class SpanTemplates: Sendable {
     /// Attributes that similar spans share, and the request and response from which they were made.
     private struct Template: Sendable {

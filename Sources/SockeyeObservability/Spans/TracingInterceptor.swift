@@ -29,7 +29,7 @@ public import Tracing
 /// The span `receive` of ``Detail/phases`` covers the transfer of the content; it is made when the content ends.
 ///
 /// **Status.** The status is `error` for a response status of 400 or higher and for errors, and unset otherwise. For an
-/// error, `error.type` is the name of the ``/Sockeye/SockeyeError/code-swift.property``. A cancelled call is no error.
+/// error, `error.type` is the name of the ``/Sockeye/SockeyeError/code-swift.property``. Cancellation is not an error.
 ///
 /// **Sampling.** If the tracer does not record the span around the call, its attempts have no spans, and the context of
 /// the call's span is propagated. Such a call costs little more than this one span.
@@ -97,9 +97,8 @@ public struct TracingInterceptor: SynchronousInterceptor, SingleInterceptor, Cal
 }
 
 extension Interceptor where Self == TracingInterceptor {
-    /// Makes spans of calls and propagates their context; see ``TracingInterceptor``. If the client already has a
-    /// tracing interceptor, the new one replaces it. This also applies to a scoped client (see `scoped` of
-    /// ``/Sockeye/HTTPClient``), which inherits the tracing interceptor of the client it was made from.
+    /// Makes spans of calls and propagates their context; see ``TracingInterceptor``. Replaces a tracing interceptor
+    /// that the client already has, or inherits (see `scoped` of ``/Sockeye/HTTPClient``).
     ///
     /// ```swift
     /// let client = HTTPClient().adding(.tracing())

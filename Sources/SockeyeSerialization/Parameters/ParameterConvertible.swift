@@ -3,8 +3,7 @@ public import SockeyeEssentials
 /// A value that may occur in a literal of ``RequestParameters``, and so in queries and forms.
 ///
 /// Numbers, Booleans, text, dates, data, URLs and UUIDs conform, and so do optionals, arrays, sets and dictionaries of
-/// them. An optional that is nil is omitted. An enum with raw values conforms if it declares the protocol. (Swift does
-/// not allow `extension RawRepresentable: ParameterConvertible`, which would include all enums.)
+/// them. An optional that is nil is omitted. An enum with raw values conforms if it declares the protocol.
 ///
 /// ```swift
 /// enum SortOrder: String, ParameterConvertible { case name, newest }
@@ -13,11 +12,11 @@ public import SockeyeEssentials
 ///     as: [User].self)
 /// ```
 ///
-/// The values of a nested literal may differ in type: `["a": 1, "b": ["c": "x", "d": nil]]`. Swift checks the types of
-/// such values only at run time. If a value is neither a `ParameterConvertible` nor an enum with raw values, the call
-/// fails with ``RequestParameters/EncodingError/Code-swift.struct/unsupportedValue``. With
-/// ``dictionary(_:)`` and ``array(_:)`` the compiler checks the values. These forms also avoid the compiler's warning
-/// about an optional variable among values of different types:
+/// The values of a nested literal may differ in type: `["a": 1, "b": ["c": "x", "d": nil]]`. The compiler does not
+/// check such values. If a value is neither a `ParameterConvertible` nor an enum with raw values, the call fails with
+/// ``RequestParameters/EncodingError/Code-swift.struct/unsupportedValue``. With ``dictionary(_:)`` and ``array(_:)``
+/// the compiler checks the values. These forms also avoid the compiler's warning about an optional variable among
+/// values of different types:
 ///
 /// ```swift
 /// let found = try await api.get(
@@ -70,7 +69,7 @@ extension Double: ParameterConvertible {
 }
 
 extension Float: ParameterConvertible {
-    /// A floating-point number, by its shortest decimal form.
+    /// A floating-point number, in its shortest decimal form.
     public var parameterValue: ParameterValue? { .number(self) }
 }
 
@@ -183,7 +182,7 @@ extension Character: ParameterConvertible {
 // in type.
 
 extension Optional: ParameterConvertible {
-    /// The parameter value of the wrapped value; nil, which is omitted, if there is no wrapped value.
+    /// The parameter value of the wrapped value; nil if there is no wrapped value.
     public var parameterValue: ParameterValue? {
         guard let self else { return nil }
         return ParameterValue.converting(self)
@@ -225,8 +224,8 @@ extension ParameterValue {
         return values
     }
 
-    /// Converts a value with a type that may be known only at run time; nil if the value is omitted. A type that cannot
-    /// be converted gives ``unsupported(type:)``.
+    /// Converts a value of any type. Returns nil if the value is omitted, and ``unsupported(type:)`` if its type cannot
+    /// be converted.
     fileprivate static func converting<Value>(_ value: Value) -> ParameterValue? {
         if let value = value as? any ParameterConvertible { return value.parameterValue }
         if let value = value as? any RawRepresentable, let raw = value.rawValue as? any ParameterConvertible {

@@ -2,8 +2,7 @@ public import SockeyeEssentials
 
 /// A typed value of a parameter. A ``RequestParameters/Style`` converts it to text.
 ///
-/// Most values come from literals and ``ParameterConvertible`` variables. In a literal nil is omitted; ``null`` is a
-/// value.
+/// Array and dictionary literals omit nil, but keep ``null``.
 @nonexhaustive public enum ParameterValue: Sendable {
     /// No value: in the standard style a key without `=`.
     case null
@@ -30,8 +29,9 @@ public import SockeyeEssentials
     case set(Set<ParameterValue>)
     /// Named values: in the standard style `key[name]` for each, sorted by name.
     case dictionary(RequestParameters)
-    /// Stands for a value of a type that parameters cannot hold; `type` is the name of that type. Such a value can
-    /// occur in a nested literal, because the compiler does not check the types there. Encoding it is an error.
+    /// A value of a type that parameters cannot hold; `type` is the name of that type. Such a value can occur within a
+    /// literal of ``RequestParameters``, because the compiler does not check the types in nested literals (see
+    /// ``ParameterConvertible``). Encoding it is an error.
     case unsupported(type: String)
 
     /// Converts a whole number of any type. A number beyond 64 bits becomes a ``decimal(_:)`` if a `Decimal` can hold

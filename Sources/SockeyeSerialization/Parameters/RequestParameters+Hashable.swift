@@ -1,6 +1,6 @@
 // Comparing and hashing do not recurse, because the calling thread may have a small stack. Sets are the exception: the
-// standard library compares and hashes their elements. But data from a peer is never decoded into a set, so a peer
-// cannot cause deep recursion.
+// standard library calls these functions for each element of a set. Data from a peer is never decoded into a set, so a
+// peer cannot cause deep recursion.
 
 extension RequestParameters: Hashable {
     /// Returns true if both have the same names with equal values.
@@ -15,8 +15,8 @@ extension RequestParameters: Hashable {
 }
 
 extension ParameterValue: Hashable {
-    // These two functions are not inlined. Otherwise the compiler would insert copies of them wherever a `Set` of
-    // values compares or hashes an element, although such sets are rare.
+    // These two functions are not inlined, because the compiler would otherwise insert copies of them wherever a `Set`
+    // of values compares or hashes an element.
 
     /// Returns true if both are the same kind of value with the same content.
     @inline(never)

@@ -6,9 +6,9 @@ extension RequestParameters {
     /// are in ISO 8601. Everything but ASCII letters, digits and `-._~/?` is percent-encoded. An infinite number is an
     /// error.
     ///
-    /// Arrays repeat the key, as do HTML forms, `URLSearchParams`, OpenAPI's default (`form` with `explode`), and the
-    /// usual clients and servers of Python, Go and Java. `key[]` is the convention of PHP and Rails; other servers see
-    /// a key with brackets in its name.
+    /// Repeating the key is the convention of HTML forms, of OpenAPI (`form` with `explode`), and of the usual clients
+    /// and servers of Python, Go and Java. `key[]` is the convention of PHP and Rails; other servers see a key with
+    /// brackets in its name.
     ///
     /// ```swift
     /// var style = RequestParameters.Style.standard
@@ -20,7 +20,7 @@ extension RequestParameters {
     ///
     /// With `import SockeyeArchiving` a style is `Codable`, so it can be part of a configuration file. Each choice is
     /// encoded as its name, such as `brackets`. When decoding, missing choices are those of the standard style.
-    /// Encoding a style with closures throws `EncodingError`.
+    /// Encoding a style with closures throws the standard library's `EncodingError`.
     public struct Style: Sendable {
         /// The keys of the elements of arrays.
         public var arrays: ArrayKeys
@@ -56,7 +56,7 @@ extension RequestParameters {
         ///
         /// There are three differences. AFNetworking wrote data as its abridged description, which no server can read;
         /// here data is Base64. AFNetworking wrote infinite numbers as `inf`; here they are an error. AFNetworking
-        /// ordered keys with accented letters by their decomposed Unicode scalars, and this style by the composed ones.
+        /// ordered accented letters in keys by their decomposed Unicode scalars; this style uses the composed ones.
         public static var afNetworking: RequestParameters.Style {
             RequestParameters.Style(arrays: .brackets, booleans: .digits, dates: .description)
         }
@@ -83,11 +83,12 @@ extension RequestParameters {
 
         /// Creates a style from a closure, like AFNetworking's `setQueryStringSerializationWithBlock:`.
         ///
-        /// - Parameter encode: Writes all parameters, percent-encoded as a query needs it. A request serializer, such
-        ///   as `.form`, calls the closure even if the parameters are empty. For the argument `query` of a client's
-        ///   method, such as `get`, the closure is called only if the argument is not empty. All other choices of the
-        ///   style are ignored. An error of the closure becomes the ``RequestParameters/EncodingError/underlying``
-        ///   error.
+        /// All other choices of the style are ignored.
+        ///
+        /// - Parameter encode: Returns the percent-encoded text of all parameters. A request serializer, such as
+        ///   `.form`, calls the closure even if the parameters are empty. For the argument `query` of a client's
+        ///   method, such as `get`, the closure is called only if the argument is not empty. An error of the closure
+        ///   becomes the ``RequestParameters/EncodingError/underlying`` error.
         public static func custom(_ encode: @escaping @Sendable (RequestParameters) throws -> String)
             -> RequestParameters.Style
         {

@@ -1,6 +1,6 @@
 public import SockeyeEssentials
 
-// The choices for keys: the form of keys for elements and nested values, the spelling of names, and their order.
+// The choices for keys.
 extension RequestParameters.Style {
     /// The keys of the elements of arrays, in order.
     @nonexhaustive public enum ArrayKeys: Sendable {
@@ -56,8 +56,7 @@ extension RequestParameters.Style {
 
     /// The order of the names at each level.
     ///
-    /// Every choice is deterministic: the same parameters give the same text in every process, so caches and signatures
-    /// can rely on it.
+    /// Every choice gives the same text for the same parameters in every process.
     @nonexhaustive public enum KeyOrder: Sendable {
         /// By Unicode scalars, so capital letters precede small letters. The standard style, and AFNetworking's.
         case ascending
@@ -71,7 +70,7 @@ extension RequestParameters.Style {
     }
 }
 
-// The choices for values: the text for each type.
+// The choices for values.
 extension RequestParameters.Style {
     /// The text for true and false.
     @nonexhaustive public enum BooleanFormat: Sendable {

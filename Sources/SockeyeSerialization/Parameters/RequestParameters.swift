@@ -19,12 +19,11 @@ import SockeyeEssentials
 /// Nil is omitted at every level, in literals and in `Encodable` values. ``ParameterValue/null`` is a value: a key
 /// without `=` in a query, `null` in JSON.
 ///
-/// Names are kept in ascending order, whatever the order of the input. Canonically equivalent Unicode names are one
-/// name. If a name occurs twice in a literal, the last value counts.
+/// Names are kept in ascending order. Canonically equivalent Unicode names are one name. If a name occurs twice in a
+/// literal, the last value counts.
 ///
-/// Parameters are `Codable`: a JSON encoder writes the object that the literal resembles. Decoding yields only the
-/// kinds of values that the format has. From JSON, a set comes back as an array, a date as a number or a string, and
-/// data as a string.
+/// Parameters are `Codable`: a JSON encoder writes them as an object. Decoding yields only the kinds of values that the
+/// format has. From JSON, a set comes back as an array, a date as a number or a string, and data as a string.
 public struct RequestParameters: Sendable {
     /// The maximum nesting for encoding and decoding: 200 levels.
     ///

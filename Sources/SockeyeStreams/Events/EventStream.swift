@@ -94,14 +94,14 @@ extension HTTPClient.EventStream {
         public var idle: Duration?
         /// True if lost connections are replaced. Default nil: true for GET, and false for other methods.
         ///
-        /// True repeats the request whatever its method is, if its body can be sent again.
+        /// If true, a request of any method is repeated, provided that its body can be sent again.
         public var reconnects: Bool?
         /// The rules of reconnecting.
         public var reconnection = ServerSentEvent.Reconnection()
         /// The Last-Event-ID of the first connection, to continue an earlier stream. Default empty: the field is not
         /// sent.
         public var lastEventID = ""
-        /// The random number for pauses; replaced by tests.
+        /// The source of random numbers for pauses; replaced by tests.
         var random: @Sendable () -> Double = { .random(in: 0..<1) }
 
         /// Creates settings with the default of each property.
@@ -112,12 +112,12 @@ extension HTTPClient.EventStream {
 extension HTTPClient.EventStream {
     /// An event, or a change of the stream's connection.
     @nonexhaustive public enum Update: Sendable {
-        /// A response opened the stream, for the first time or again. The stream reads its body.
+        /// A response opened the stream, for the first time or again. The stream itself reads the body.
         case opened(IncomingResponse)
         /// An event.
         case event(ServerSentEvent)
-        /// The connection was lost or could not be made. The first value is the error; nil if the response ended
-        /// without an error. The second value is the pause before the next attempt.
+        /// The connection was lost or could not be made. The error is nil if the response ended without an error. The
+        /// duration is the pause before the next attempt.
         case lost(SockeyeError?, reconnectingIn: Duration)
     }
 

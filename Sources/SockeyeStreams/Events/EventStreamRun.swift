@@ -28,9 +28,9 @@ struct EventStreamRun {
     private var idleEnd: MonotonicTime?
     /// The number of the current event, from 1.
     private var number = 0
-    /// The budget of parsing has two limits, 1024 units and 1 MiB, about 500 µs of work. When either is reached, the
-    /// task lets other tasks run. Each event counts as one unit and as the bytes of its data. Each call of the parser
-    /// that returns nil counts as one unit and as 512 bytes for each line parsed since the previous such call.
+    /// The work that the task may do before it lets other tasks run: 1024 units or 1 MiB, whichever is used up first
+    /// (about 500 µs). An event costs one unit and the number of bytes of its data. A call of the parser that returns
+    /// nil costs one unit, and 512 bytes for each line parsed since the previous such call.
     private var turn = TurnBudget(units: 1024)
     private var countedLines = 0
 
@@ -229,8 +229,7 @@ struct EventStreamRun {
 
     // MARK: Ending
 
-    /// Ends the stream early, after an event that the caller recognizes as the last. Reads the rest of the response, so
-    /// that its connection can be reused.
+    /// Ends the stream early and reads the rest of the response, so that its connection can be reused.
     mutating func finish() async {
         guard case .open(let connection) = phase else { return }
         phase = .over

@@ -14,8 +14,8 @@ extension HTTPClient {
     /// }
     /// ```
     ///
-    /// Accept and `Cache-Control: no-cache` are sent unless the call or the client's scope (see `scoped` of
-    /// ``/Sockeye/HTTPClient``) sets these fields. No content coding is requested unless
+    /// `Accept: text/event-stream` and `Cache-Control: no-cache` are sent unless the call or the client's scope (see
+    /// `scoped` of ``/Sockeye/HTTPClient``) sets these fields. No content coding is requested unless
     /// ``/Sockeye/OutgoingRequest/Options/decompresses`` is true. A coding that the server applies anyway is decoded as
     /// the content arrives; an unknown coding throws ``/Sockeye/SockeyeError/Code-swift.struct/badContentCoding``.
     ///

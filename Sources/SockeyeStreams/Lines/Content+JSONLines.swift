@@ -5,7 +5,7 @@ public import SockeyeEssentials
 extension HTTPClient.Content {
     /// Values as JSON, one per line (NDJSON, JSON Lines), encoded while they are sent.
     ///
-    /// Each value is sent as soon as the sequence delivers it, and no faster than the peer receives.
+    /// Each value is sent as soon as the sequence delivers it; a slow peer slows the sequence down.
     ///
     /// ```swift
     /// try await client.post("logs", .jsonLines(entries))
@@ -41,8 +41,7 @@ extension HTTPClient.Content {
             isReplayable: isReplayable)
     }
 
-    /// The values of a collection as JSON, one per line, encoded like those of a sequence. The content can be sent
-    /// again.
+    /// The values of a collection as JSON, one per line, encoded while they are sent. The content is replayable.
     public static func jsonLines<Values: Collection & Sendable>(
         _ values: Values, encoder: JSONEncoder? = nil, contentType: String? = "application/x-ndjson"
     ) -> Self where Values.Element: Encodable {
@@ -89,8 +88,7 @@ private struct JSONLineChunks<Base: AsyncSequence & Sendable>: AsyncSequence, Se
     }
 }
 
-/// A sequence with several values in each piece. One write to the connection takes only a few pieces, so a piece for
-/// each value would cost many small writes.
+/// A sequence with several values in each piece, because a piece for each value would cost many small writes.
 private struct GatheredJSONLines<Base: Sequence & Sendable>: AsyncSequence, Sendable where Base.Element: Encodable {
     private static var pieceSize: Int { 16 << 10 }
 

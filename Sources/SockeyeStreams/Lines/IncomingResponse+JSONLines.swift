@@ -4,8 +4,7 @@ import SockeyeHTTP
 import SockeyeSerialization
 
 extension IncomingResponse.Body {
-    /// The values of a stream of JSON texts, read and decoded during the iteration: a single pass, like the body
-    /// itself.
+    /// The values of a stream of JSON texts, decoded during the iteration. They can be iterated once, like the body.
     ///
     /// ```swift
     /// for try await entry in response.body.jsonLines(of: Entry.self) {
@@ -79,8 +78,7 @@ struct JSONTextReader {
     private var source: RecordSource
     private var splitter: JSONTextSplitter
     /// The budget of work after which the reader lets other tasks run: 128 KiB, which take a few milliseconds to
-    /// decode. Decoding a text counts as the text's length in bytes. Splitting counts as the number of bytes that
-    /// ``JSONTextSplitter/takeCost()`` returns.
+    /// decode.
     private var turn = TurnBudget(bytes: 128 << 10)
 
     init(_ body: IncomingResponse.Body, limit: Int) {

@@ -20,15 +20,13 @@ extension IncomingResponse.Body {
     /// The content as lines of text. See ``lines-swift.property``.
     ///
     /// - Parameter limit: The maximum length of a line in bytes, without its end. A longer line throws
-    ///   ``/Sockeye/SockeyeError/Code-swift.struct/limitExceeded`` as soon as more than `limit` bytes of the line have
-    ///   arrived.
+    ///   ``/Sockeye/SockeyeError/Code-swift.struct/limitExceeded``.
     public func lines(limit: Int) -> Lines { Lines(body: self, limit: limit) }
 
-    /// The content as lines of bytes. Lines that arrived in one piece are not copied. In all other respects like
-    /// ``lines-swift.property``.
+    /// The content as lines of bytes. Line ends, maximum length and single pass are those of ``lines-swift.property``.
     ///
-    /// A line refers to the memory of the chunk in which it arrived. If you keep only a few of many lines, keep copies
-    /// of them (``/Sockeye/Bytes/compacted()``).
+    /// A line that arrived in one piece is not copied: it refers to the memory of the chunk in which it arrived. If you
+    /// keep only a few of many lines, keep copies of them (``/Sockeye/Bytes/compacted()``).
     public var byteLines: ByteLines { byteLines(limit: Self.defaultLineLimit) }
 
     /// The content as lines of bytes. See ``byteLines-swift.property``.
@@ -128,9 +126,9 @@ extension IncomingResponse.Body {
 struct LineReader {
     private var source: RecordSource
     private var splitter: LineSplitter
-    /// The budget after which other tasks may run: 4096 lines or 256 windows (see ``window``), whichever comes first. A
-    /// ``TurnBudget`` counts bytes and units; here each line counts as a byte, and each window as a unit. The lines of
-    /// a window are counted together, because counting each line separately would cost as much as splitting it.
+    /// The budget after which other tasks may run: 4096 lines or 256 windows (see ``window``), whichever comes first.
+    /// Each line counts as a byte of the ``TurnBudget``, and each window as a unit. The lines of a window are counted
+    /// together, because counting each line separately would cost as much as splitting it.
     private var turn = TurnBudget(bytes: 4096)
     private var countedLines = 0
     /// The number of bytes of a chunk after which the splitter returns to ``advance()``. Larger than

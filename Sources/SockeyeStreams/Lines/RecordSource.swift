@@ -23,23 +23,22 @@ struct RecordSource {
     /// Returns the next chunk, or nil at the end.
     mutating func next() async throws(SockeyeError) -> Bytes? {
         if let fault { throw fail(fault) }
-        // `isOver` stays true if the read throws. Otherwise the next read would find the end of the body, and an
-        // incomplete record would be returned as the last record.
+        // If the read throws, `isOver` stays true, so that there is no next read. A next read would find the end of the
+        // body, and an incomplete record would be returned as the last record.
         isOver = true
         let chunk = try await chunks.next(isolation: #isolation)
         isOver = chunk == nil
         return chunk
     }
 
-    /// Lets other tasks run, or throws if the task was cancelled. Called at intervals, since a fast peer may always
-    /// have more data available.
+    /// Lets other tasks run, or throws if the task was cancelled. A fast peer may always have more data available, so
+    /// that the task would never wait.
     mutating func yieldTurn() async throws(SockeyeError) {
         if Task.isCancelled { throw fail(response.cancellation) }
         await Task.yield()
     }
 
-    /// Discards the rest of the body, and returns the error with the request added to it. The connection is closed
-    /// unless the rest is short enough to be read.
+    /// Discards the rest of the body, and returns the error with the request added to it.
     mutating func fail(_ error: SockeyeError) -> SockeyeError {
         isOver = true
         response.discard()

@@ -46,9 +46,8 @@ package struct MultipartParser: Sendable {
         self.limits = limits
     }
 
-    /// Adds received bytes. The parser may still hold earlier bytes, if it could not decide yet whether a delimiter
-    /// begins there. At most, the parser holds CRLF, two hyphens, the boundary, and a CR or hyphen; the next byte then
-    /// decides. Joining the held bytes with `bytes` costs a copy.
+    /// Adds received bytes. If the parser holds back the possible start of a delimiter, joining it with these bytes
+    /// costs a copy. Such a start is at most CRLF, two hyphens, the boundary, and a CR or hyphen.
     package mutating func append(_ bytes: Bytes) {
         guard !input.isEmpty else {
             input = bytes

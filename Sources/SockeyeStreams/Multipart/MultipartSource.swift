@@ -2,7 +2,7 @@ import SockeyeCore
 import SockeyeEngine
 import SockeyeHTTP
 
-/// The parser that a ``MultipartReader`` and its parts share. It reads from one body.
+/// The parser of one body, which a ``MultipartReader`` and its parts share.
 actor MultipartSource {
     private let input: any MultipartByteSource
     /// The request, for errors; nil if the body is itself a part.

@@ -4,10 +4,10 @@ import SockeyeHTTP
 extension ServerSentEvent {
     /// The reconnection rules of an event stream: when and how often (HTML Standard, 9.2.3).
     ///
-    /// The pause before each connection after the first is the sum of two times. The first is the reconnection time,
-    /// which the server can set with `retry`. The second is ``backoff``, which grows while connections receive nothing.
+    /// The pause before each reconnection is the reconnection time, which the server can set with `retry`, plus
+    /// ``backoff``, which grows while connections receive nothing.
     public struct Reconnection: Sendable, Hashable {
-        /// The reconnection time until the server sets one. Default 3 s, as in Chromium; Firefox uses 5 s.
+        /// The reconnection time until the server sets one. Default 3 s, as in Chromium.
         public var pause: Duration = .seconds(3)
         /// The additional pause. It is random, so that clients that lost their connections together do not reconnect
         /// together. It grows with each consecutive connection that received no byte of the stream. Default: from 0 to
@@ -114,9 +114,8 @@ package struct EventStreamMachine: Sendable {
             after: asked.addingSaturated(rules.backoff.pause(before: attemptsWithoutData, random: random)))
     }
 
-    /// The value of Last-Event-ID for the next connection; nil if there is no ID, or if no field can hold it.
-    ///
-    /// An ID may contain control characters, which a field value may not (RFC 9110 5.5).
+    /// The value of Last-Event-ID for the next connection; nil if there is no ID, or if the ID contains control
+    /// characters that a field value must not contain (RFC 9110 5.5).
     package var lastEventIDField: String? {
         let isSendable = lastEventID.utf8.allSatisfy { !ByteClass.isControl($0) || $0 == ByteClass.horizontalTab }
         return lastEventID.isEmpty || !isSendable ? nil : lastEventID

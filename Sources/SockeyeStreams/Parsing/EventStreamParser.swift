@@ -4,10 +4,9 @@ import SockeyePlatform
 
 /// An incremental parser of `text/event-stream` (HTML Standard, 9.2.5 and 9.2.6).
 ///
-/// ``append(_:)`` takes bytes, and ``next()`` returns events until it needs more bytes. Lines end in LF, CR or CRLF,
-/// even if a CRLF spans two chunks. Text is decoded field by field, with the same result as decoding the whole stream,
-/// because UTF-8 sequences contain no line end, colon or space. An event without its final empty line is never
-/// returned.
+/// Lines end in LF, CR or CRLF, even if a CRLF spans two chunks. Text is decoded field by field, with the same result
+/// as decoding the whole stream, because no multi-byte character of UTF-8 contains the byte of a line end, colon or
+/// space. An event without its final empty line is never returned.
 package struct EventStreamParser: Sendable {
     private let limits: ServerSentEvent.Limits
     private var input: ChunkWindow

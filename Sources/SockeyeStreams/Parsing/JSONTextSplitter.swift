@@ -58,11 +58,10 @@ package struct JSONTextSplitter: Sendable {
         return true
     }
 
-    /// Returns the cost of the input consumed since the last call, in bytes of the caller's `TurnBudget`: 64 for each
-    /// line, or 8 for each byte of a sequence. The budget limits the caller's work before it lets other tasks run.
+    /// Returns the cost of the input consumed since the last call, as a number of bytes for the caller's `TurnBudget`.
+    /// The cost is 64 for each line, or 8 for each byte of a sequence. Blank lines count, too, because they take time.
     ///
-    /// Call this method after ``next()`` has returned nil. The cost includes skipped lines, because they take time,
-    /// too. Sequences cost per byte, because they are scanned byte by byte.
+    /// Call this method after ``next()`` has returned nil.
     package mutating func takeCost() -> Int {
         let total = form == .sequence ? position : lines.number
         defer { counted = total }

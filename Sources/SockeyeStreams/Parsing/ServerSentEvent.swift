@@ -23,17 +23,16 @@ public struct ServerSentEvent: Sendable, Hashable {
 }
 
 extension ServerSentEvent: CustomStringConvertible {
-    /// The type and size, for example `message of 12 bytes`. Without content, because that may be secret.
+    /// The type and size, for example `message of 12 bytes`. Omits the content, because it may be secret.
     public var description: String { "\(name.start(ofScalars: 40).visible) of \(data.utf8.count) bytes" }
 }
 
 extension ServerSentEvent {
     /// Limits on the memory that a peer can make the client use for an event stream.
     public struct Limits: Sendable, Hashable {
-        /// The maximum number of bytes of one line, without its end. Comments count, too. Default 16 MiB.
+        /// The maximum number of bytes of one line, without its line end. Comments count, too. Default 16 MiB.
         public var lineBytes = 16 << 20
-        /// The maximum number of bytes of all fields of one event, up to its empty line. Unknown fields count, too.
-        /// Default 16 MiB.
+        /// The maximum number of bytes of all fields of one event. Unknown fields count, too. Default 16 MiB.
         public var eventBytes = 16 << 20
         /// The maximum number of bytes of an event ID, which must fit into a request field. Default 4 KiB.
         public var idBytes = 4 << 10

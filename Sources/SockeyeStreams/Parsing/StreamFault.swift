@@ -4,8 +4,8 @@ package enum StreamFault: Error, Sendable, Hashable {
     case textTooLong(limit: Int)
     case eventTooLarge(limit: Int)
     case eventIDTooLong(limit: Int)
-    /// A number or literal at the end of a JSON text sequence, or before the next text, lacks the line feed or blank
-    /// after it. It may be incomplete (RFC 7464 2.4).
+    /// A number or literal in a JSON text sequence has no line feed or blank after it, so it may be incomplete
+    /// (RFC 7464 2.4).
     case truncatedText
     /// There are bytes after a JSON text that do not belong to another JSON text (RFC 7464 2.1).
     case bytesBetweenTexts

@@ -34,9 +34,9 @@ import SockeyePlatform
         unsafe ASN1_TIME_set(X509_getm_notAfter(certificate), now + Self.seconds(until))
     }
 
-    /// Converts an offset, relative to the current time, to seconds. The result is at most 100 years in either
-    /// direction. Past offsets need this limit, because OpenSSL's `ASN1_GENERALIZEDTIME_adj` refuses dates before the
-    /// year 1900; future offsets have the same limit.
+    /// Converts an offset from the current time to seconds, limited to 100 years in either direction. OpenSSL's
+    /// `ASN1_GENERALIZEDTIME_adj`, which makes the times of revocation lists and OCSP responses, refuses dates before
+    /// the year 1900.
     static func seconds(_ offset: Duration) -> Int {
         let century: Int64 = 3_155_760_000
         return Int(min(max(-century, offset.clampedNanoseconds / 1_000_000_000), century))

@@ -8,7 +8,7 @@ public struct TestCertificate: Sendable {
     public let der: Bytes
     /// Its private key.
     public let key: TestKey
-    /// The DER forms of the intermediates between this certificate and its root, nearest first; without the root.
+    /// The DER forms of the intermediates between this certificate and its root, nearest first.
     public let intermediates: [Bytes]
 
     /// The certificate in PEM.

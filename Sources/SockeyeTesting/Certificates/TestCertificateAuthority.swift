@@ -16,7 +16,7 @@ public import SockeyeNet
 /// let tls = TLSOptions(roots: authority.roots)
 /// ```
 ///
-/// Keys are on P-256 by default, so making a certificate takes about a millisecond and needs no fixture on disk.
+/// Keys are on P-256 by default, so making a certificate takes about a millisecond.
 public struct TestCertificateAuthority: Sendable {
     /// The authority's own certificate and key.
     public let certificate: TestCertificate

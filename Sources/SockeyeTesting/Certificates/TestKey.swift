@@ -3,7 +3,7 @@ import SockeyeCore
 
 /// A private key for test certificates.
 ///
-/// Each test run makes new keys. The private key is not protected in memory, so never use it outside tests.
+/// The key is not protected in memory, so never use it outside tests.
 public struct TestKey: Sendable {
     /// The kind and the strength of a key.
     @nonexhaustive public enum Algorithm: Sendable, Hashable {

@@ -12,9 +12,8 @@ import SockeyeNet
 /// ```
 ///
 /// Each scenario sends requests to servers on 127.0.0.1 through an `HTTPClient` over the transport, and checks what
-/// both ends receive. The scenarios come from Sockeye's own acceptance tests. Tests of policies (such as retries) and
-/// of files are not included, because these do not depend on the transport. Tests of the connection pool are not
-/// included, because the pool is a part of Sockeye's own transport over sockets. That transport passes all scenarios.
+/// both ends receive. Policies (such as retries) and files are not tested, because they do not depend on the transport.
+/// The connection pool is not tested either, because it is a part of Sockeye's own transport over sockets.
 public struct TransportConformance: Sendable, CustomStringConvertible {
     /// The result of one scenario.
     public struct Finding: Sendable, Hashable, CustomStringConvertible {

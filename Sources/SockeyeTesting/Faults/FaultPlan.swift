@@ -1,7 +1,6 @@
 import SockeyeCore
 
-/// A state machine without I/O that applies faults to one direction of a connection. Its input is the pieces of
-/// received bytes, each with the faults that are set when the piece arrives.
+/// A state machine without I/O that applies faults to one direction of a connection.
 struct FaultPlan {
     enum Step: Hashable {
         case wait(Duration)
@@ -28,7 +27,7 @@ struct FaultPlan {
         random = SeededGenerator(state: seed)
     }
 
-    /// Returns the steps to perform for a piece that arrived.
+    /// Returns the steps to perform for a piece that arrived while `faults` were set.
     mutating func received(_ piece: Bytes, under faults: [FaultProxy.Fault]) -> [Step] {
         guard !isSilent, !isOver else { return [] }
         let faults = active(faults)
@@ -54,8 +53,7 @@ struct FaultPlan {
     mutating func ended(under faults: [FaultProxy.Fault]) -> [Step] {
         guard !isOver else { return [] }
         isOver = true
-        // A silent direction passes nothing on, not even its end. Instead, the proxy closes the whole connection, in
-        // both directions.
+        // The end of a silent direction closes the whole connection, not only this direction.
         guard !isSilent else { return [.close] }
         let delays: [Step] = active(faults).compactMap { fault in
             if case .slowClose(let delay) = fault.kind { .wait(delay) } else { nil }
@@ -63,8 +61,8 @@ struct FaultPlan {
         return delays + [.finish]
     }
 
-    /// Returns the faults that apply to this connection. For a fault with a probability, one random number per
-    /// connection and direction decides if it applies.
+    /// Returns the faults that apply. For a fault with a probability, one random number per connection and direction
+    /// decides.
     private mutating func active(_ faults: [FaultProxy.Fault]) -> [FaultProxy.Fault] {
         faults.filter { fault in
             guard fault.probability < 1 else { return true }

@@ -26,8 +26,8 @@ extension FaultProxy {
             Fault(.latency(latency, jitter: jitter))
         }
 
-        /// Limits the throughput to this many bytes per second. Bytes that arrive faster are passed on in 20 pieces per
-        /// second.
+        /// Limits the throughput to this many bytes per second. If bytes arrive faster, the proxy divides each second's
+        /// bytes into 20 pieces.
         public static func bandwidth(bytesPerSecond: Int) -> Fault { Fault(.bandwidth(max(1, bytesPerSecond))) }
 
         /// Passes on pieces of at most `size` bytes, each in a separate packet, with `pause` between them.
@@ -35,15 +35,15 @@ extension FaultProxy {
             Fault(.slices(max(1, size), pause: pause))
         }
 
-        /// Closes the connection without a reset after this many bytes. But if one of the proxy's two sockets still has
-        /// unread input, the kernel resets the connection of that socket.
+        /// Closes the connection without a reset after this many bytes. If one of the proxy's two sockets still has
+        /// unread input, the kernel resets that socket's connection instead.
         public static func cut(after bytes: Int) -> Fault { Fault(.cut(max(0, bytes))) }
 
         /// Resets the connection after this many bytes; 0 resets it instead of passing on the first byte.
         public static func reset(after bytes: Int = 0) -> Fault { Fault(.reset(max(0, bytes))) }
 
-        /// Drops all bytes after this many, without closing the connection (a black hole). This cannot be undone: the
-        /// direction stays silent until the connection ends.
+        /// Drops all bytes after this many, without closing the connection (a black hole). The direction stays silent
+        /// until the connection ends, even if this fault is removed from the proxy.
         public static func silence(after bytes: Int = 0) -> Fault { Fault(.silence(max(0, bytes))) }
 
         /// Inserts `count` random bytes after the first `bytes` bytes, once per connection. At most 1 MiB is inserted.

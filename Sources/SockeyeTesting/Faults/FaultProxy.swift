@@ -64,8 +64,7 @@ public final class FaultProxy: Sendable {
     private let shared: Shared
     private let scheme: HTTPURL.Scheme
     private let task: Task<Void, Never>
-    /// The target, if it is a test server. The reference keeps that server running: it stops when its last reference is
-    /// released.
+    /// The target, if it is a test server. The reference keeps that server running.
     private let server: TestServer?
 
     /// Starts a relay to an address.

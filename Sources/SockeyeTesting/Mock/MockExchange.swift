@@ -120,7 +120,7 @@ struct MockDeadlines: Sendable {
 }
 
 /// The pieces of a canned response. The client pulls them and has at most one read in progress. This type is an actor
-/// because the source of the pieces, which may hold the iterator of a sequence, is not Sendable.
+/// because the source of the pieces is not Sendable.
 actor MockBody: BodySource {
     /// The early end of a body: after `position` bytes, or at the end of a shorter body, `fail` throws. If it simulates
     /// a silent server, it throws only when a deadline passes or the task is cancelled.

@@ -4,8 +4,7 @@ import SockeyeEssentials
 
 /// A request as a ``MockTransport`` received it, with its body collected in memory.
 ///
-/// It is the request that the client passes to its transport. Fields that the connection would add on the wire, such as
-/// Host and Content-Length, are not among the headers.
+/// Fields that a connection would add on the wire, such as Host and Content-Length, are not among the headers.
 public struct MockRequest: Sendable {
     /// The method.
     public let method: HTTPRequest.Method

@@ -9,7 +9,7 @@ extension MockTransport {
         requests.filter { Rule(pattern: pattern, body: body, answer: .sequence([])).differences(from: $0).isEmpty }
     }
 
-    /// Throws unless exactly `times` requests matched; with 0, no request may match.
+    /// Throws unless exactly `times` requests matched.
     ///
     /// - Throws: ``TestServerError`` with the code `verificationFailed`, and a list of the received requests with their
     ///   differences from the pattern.

@@ -44,8 +44,7 @@ public final class MockTransport: HTTPTransport {
     public typealias Handler = @Sendable (MockRequest) async throws -> TestServerResponse
 
     struct Rule: Sendable {
-        /// The number of requests that a rule has answered. Each request is answered from its own copy of the rules,
-        /// which a later ``reset()`` does not change. The number is in an object so that all copies share it.
+        /// The number of requests that a rule has answered, in an object that all copies of the rule share.
         final class Uses: Sendable {
             let count = Atomic(0)
         }
@@ -141,7 +140,7 @@ public final class MockTransport: HTTPTransport {
         add(Rule(pattern: pattern, body: body, answer: .handler(handler)))
     }
 
-    /// Binds answers to requests that match. Each is given once, in order, and the last any number of times.
+    /// Binds answers to requests that match. The answers are given in order, and the last one is repeated.
     ///
     /// - Parameters:
     ///   - pattern: The pattern, such as `GET /users/{id}`.
@@ -179,7 +178,7 @@ public final class MockTransport: HTTPTransport {
     public func send(_ request: OutgoingRequest) async throws -> IncomingResponse {
         try Task.checkCancellation()
         let received = try await MockRequest(collecting: request, upTo: bodyLimit)
-        // If the task is cancelled, an AsyncStream ends without an error, and the collected body is incomplete.
+        // If the task is cancelled, a body from an AsyncStream ends early, without an error.
         try Task.checkCancellation()
         let response = try await answer(received)
         return try await MockExchange(request: received, settings: settings).response(response)

@@ -1,13 +1,12 @@
 import SockeyeCore
 
-/// Decodes the content after a request head (RFC 9112 sections 6 and 7). Does no I/O: its input is the
-/// received bytes, and its results are ranges of them.
+/// Decodes the content after a request head (RFC 9112 sections 6 and 7). Performs no I/O.
 struct RequestBodyDecoder {
     /// The meaning of the bytes at the start of the buffer.
     enum Step: Sendable {
         /// `count` bytes of content, after `skipped` bytes of framing.
         case content(skipped: Int, count: Int)
-        /// Only framing, of `used` bytes, which may be 0. The caller consumes these bytes and reads more.
+        /// Only framing, of `used` bytes, which may be 0.
         case needsMore(used: Int)
         /// The end of the message, after this many bytes of framing.
         case end(used: Int)
@@ -22,13 +21,12 @@ struct RequestBodyDecoder {
         case done
     }
 
-    /// The most bytes of a chunk-size line, including extensions.
+    /// The maximum size of a chunk-size line in bytes, including extensions.
     private static let lineLimit = 4 << 10
 
     private var state: State
     private(set) var trailers: [(name: String, value: String)] = []
-    /// The offset in the trailers from which the next call searches for the empty line that ends them. Earlier calls
-    /// have searched the bytes before this offset.
+    /// The offset in the trailers from which the next call searches for the empty line that ends them.
     private var searched = 0
 
     init(_ framing: ReceivedRequestHead.Framing) {

@@ -4,7 +4,7 @@ import SockeyeHTTP
 /// A strict parser of request heads (RFC 9112 sections 2 to 6). It rejects invalid heads even where RFC 9112 lets
 /// servers be lenient, so that a test server does not hide a client's mistakes.
 struct RequestHeadParser {
-    /// The most bytes of a head; longer heads are refused.
+    /// The maximum length of a head in bytes.
     static let limit = 256 << 10
 
     /// The number of bytes already searched without finding the end of the head.

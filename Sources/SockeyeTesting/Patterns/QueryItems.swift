@@ -27,7 +27,7 @@ struct QueryItems: Sendable, Hashable {
 
     func contains(_ name: String, _ value: String) -> Bool { items.contains(Item(name: name, value: value)) }
 
-    /// The items in an order that is independent of the order of sending. Compares bytes, as `==` does.
+    /// The items sorted by the bytes of name and value.
     var sorted: [Item] {
         items.sorted { one, other in
             if one.name.utf8.elementsEqual(other.name.utf8) {

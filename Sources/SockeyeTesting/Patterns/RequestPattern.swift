@@ -17,9 +17,9 @@ public import SockeyeHTTP
 ///
 /// - The method comes first and is optional; without it any method matches.
 /// - An origin such as `https://api.example.com` may precede the path; without it any origin matches.
-/// - The path is compared percent-encoded, as it is sent. `{name}` matches at least one character of a segment, up to
-///   the whole segment. ``MockRequest/parameters`` then has the matched text under this name. `*` at the end matches
-///   any rest of the path. `*` alone matches every path.
+/// - The path is compared percent-encoded, as it is sent. `{name}` matches a segment or a part of it, at least one
+///   character. ``MockRequest/parameters`` then has the matched text under this name. `*` at the end matches any rest
+///   of the path. `*` alone matches every path.
 /// - The query lists items that the request must have, in any order; other items are allowed. Items are compared after
 ///   percent-decoding. `{name}` matches any value.
 ///
@@ -145,7 +145,7 @@ public struct RequestPattern: Sendable {
 /// The facts of a request that a pattern is compared with.
 struct RequestFacts: Sendable {
     let method: HTTPRequest.Method
-    /// The origin; nil if it is unknown.
+    /// Nil if it is unknown.
     let origin: HTTPURL.Origin?
     /// The path, percent-encoded.
     let path: String

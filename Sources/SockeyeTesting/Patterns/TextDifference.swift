@@ -1,7 +1,8 @@
 import SockeyeCore
 
 /// The lines in which two texts differ, in the style of `diff`, at most eight of each text. The common start and the
-/// common end are omitted. Lines are compared byte by byte, because canonically equivalent texts are different bodies.
+/// common end are omitted. Lines are compared byte by byte, because `==` ignores differences between canonically
+/// equivalent strings.
 enum TextDifference {
     private static let lineLimit = 8
     private static let widthLimit = 160
@@ -18,7 +19,8 @@ enum TextDifference {
         return ["from line \(prefix + 1):"] + shown(removed, "-", skipped) + shown(added, "+", skipped)
     }
 
-    /// Returns the number of equal characters to leave out of two lines, so that their excerpts show the difference.
+    /// Returns the number of equal characters to leave out at the start of two lines, so that their excerpts show the
+    /// difference.
     private static func skipped(_ one: String?, _ other: String?) -> Int {
         guard let one, let other else { return 0 }
         let common = zip(one, other).prefix { $0 == $1 }.count

@@ -26,7 +26,7 @@ public final class RawServer: Sendable {
 
     private struct Recording: Sendable {
         var received: [UInt8] = []
-        /// True once the script has ended, whether it completed or failed.
+        /// True if the script has completed or failed.
         var isOver = false
     }
 
@@ -102,8 +102,8 @@ public final class RawServer: Sendable {
     /// The port; 0 for a unix-domain socket.
     public var port: Int { address.port ?? 0 }
 
-    /// Returns the URL of a path on this server, such as `http://127.0.0.1:40123/users`, with `host` instead of the
-    /// address if it is given.
+    /// Returns the URL of a path on this server, such as `http://127.0.0.1:40123/users`. A given `host` replaces the
+    /// address.
     public func url(_ path: String = "/", host: String? = nil) -> String {
         acceptor.url(path, host: host)
     }

@@ -12,8 +12,7 @@ extension TLSStream {
         return unsafe sendMessage { unsafe SSL_key_update($0, kind) }
     }
 
-    /// Sends a HelloRequest (RFC 5246 7.4.1.1) after the handshake, over TLS 1.2 only: it asks the client to
-    /// renegotiate.
+    /// Sends a HelloRequest (RFC 5246 7.4.1.1) after the handshake, over TLS 1.2 only.
     package func askToRenegotiate() -> Transfer {
         unsafe sendMessage { ssl in
             unsafe SSL_clear_options(ssl, sockeye_op_no_renegotiation)

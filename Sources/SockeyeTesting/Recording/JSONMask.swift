@@ -4,7 +4,7 @@ import SockeyeSerialization
 ///
 /// It recognizes strings, names and brackets and validates nothing. So it also masks JSON that is cut off, malformed or
 /// nested deeper than the parser's limit. Besides a single JSON text it masks JSON lines and the data of event streams.
-/// If a secret name occurs twice, it masks both values. A string that is a URL with secrets is replaced by the URL
+/// If a secret name occurs twice, both values are masked. A string that is a URL with secrets is replaced by the URL
 /// without them. All other bytes are unchanged.
 struct JSONMask {
     /// The part of a member's value that is secret.
@@ -20,8 +20,6 @@ struct JSONMask {
     private let secret: (String) -> Secret
     private let withoutSecrets: (String) -> String
 
-    /// Makes a mask.
-    ///
     /// - Parameters:
     ///   - secret: Returns the secret part of the values of members with this name.
     ///   - withoutSecrets: Returns a URL without its secrets, and any other text unchanged. Called for each string that
@@ -32,7 +30,6 @@ struct JSONMask {
         self.withoutSecrets = withoutSecrets
     }
 
-    /// Returns the text with its secrets replaced.
     func masking(_ text: [UInt8]) -> [UInt8] {
         var pass = Pass(mask: self, text: text)
         return pass.run()
@@ -103,8 +100,8 @@ extension JSONMask {
             }
         }
 
-        /// Returns true if a string that begins with this byte may be a URL. The scheme may be in upper case, or begin
-        /// with an escape.
+        /// Returns true if a string that begins with this byte may be an http or https URL. The `h` may be in upper
+        /// case or escaped.
         private static func mayBeginURL(_ byte: UInt8) -> Bool {
             byte | 0x20 == UInt8(ascii: "h") || byte == UInt8(ascii: "\\")
         }
@@ -134,8 +131,8 @@ extension JSONMask {
         // MARK: Scanning
 
         /// Returns the content of the string that begins with the quote at an offset. Without a closing quote, the
-        /// content ends with the line if `endsWithLine` is true, so that the next line is scanned. Otherwise it ends
-        /// with the text, so that no part of a secret stays.
+        /// content ends with the line if `endsWithLine` is true, so that the next line is scanned. If `endsWithLine` is
+        /// false, the content ends with the text, so that no part of a secret stays.
         private func content(after quote: Int, endsWithLine: Bool) -> Range<Int> {
             var end = quote + 1
             while end < text.count, text[end] != Self.quote, !endsWithLine || text[end] != 0x0A {

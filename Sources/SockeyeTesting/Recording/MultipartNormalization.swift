@@ -45,7 +45,7 @@ enum MultipartNormalization {
         return String(decoding: value, as: UTF8.self)
     }
 
-    /// Returns a copy for finding a parameter, since the case of its name is ignored (RFC 9110 5.6.6).
+    /// Parameter names are case-insensitive (RFC 9110 5.6.6).
     private static func lowercased(_ bytes: [UInt8]) -> [UInt8] {
         bytes.map { 0x41...0x5A ~= $0 ? $0 | 0x20 : $0 }
     }

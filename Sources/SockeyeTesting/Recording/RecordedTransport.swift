@@ -14,17 +14,15 @@ import Synchronization
 /// try await recorded.finish()
 /// ```
 ///
-/// It replaces the transport over sockets. The client's policies run while recording and while replaying, so each
+/// Replaces the transport over sockets. The client's policies run while recording and while replaying, so each
 /// redirect, challenge and retry is a separate exchange. Content codings are undone before recording, unless
 /// decompression is disabled. If the caller drops a response before the end of its body, or calls ``finish()``, the
-/// transport records the unread part that arrives within the next 5 seconds. Interim responses, trailers, the pieces of
-/// a stream and network errors are also recorded. TLS details and timing are not recorded: replaying never waits.
+/// transport records the unread part that arrives within the next 5 seconds. Interim responses, trailers, network
+/// errors and the pieces in which a body arrived are also recorded. TLS details and timing are not recorded: replaying
+/// never waits.
 ///
 /// The file is text that can be read, reviewed and edited: HTTP messages as `curl -v` shows them. Secrets are removed
 /// before anything reaches the disk; see ``RecordingRules``.
-///
-/// Without a `mode` the environment decides: `SOCKEYE_RECORD=all` records, `SOCKEYE_RECORD=missing` records missing
-/// exchanges, and any other value only replays the file.
 public final class RecordedTransport: HTTPTransport {
     /// The use of the network and of the recording file.
     @nonexhaustive public enum Mode: Sendable, Hashable {
@@ -36,7 +34,8 @@ public final class RecordedTransport: HTTPTransport {
         /// ``RecordedTransport/finish()`` adds its exchange to the file.
         case recordMissing
 
-        /// The mode named by the environment variable `SOCKEYE_RECORD`: `all`, `missing`, or otherwise ``replay``.
+        /// The mode set by the environment variable `SOCKEYE_RECORD`: ``record`` for `all`, ``recordMissing`` for
+        /// `missing`, otherwise ``replay``.
         public static var environment: Mode {
             switch SystemProcess.environment("SOCKEYE_RECORD") {
             case "all": .record
@@ -69,15 +68,16 @@ public final class RecordedTransport: HTTPTransport {
     /// Opens a recording.
     ///
     /// - Parameters:
-    ///   - path: The file. A relative path begins at the folder of the calling source file. When recording,
+    ///   - path: The file. A relative path is relative to the folder of the calling source file. When recording,
     ///     ``finish()`` creates the file and its folder.
-    ///   - mode: The use of the network and of the recording file.
+    ///   - mode: The use of the network and of the recording file. By default the environment variable `SOCKEYE_RECORD`
+    ///     decides; see ``Mode/environment``.
     ///   - network: The client that provides connections, deadlines and TLS settings for recording. Its policies are
     ///     not used.
     ///   - rules: The rules that remove secrets before anything reaches the disk.
     ///   - matching: The rules that decide if a request matches a recorded request.
-    ///   - bodyLimit: The most bytes of a body to record. A larger body makes ``finish()`` fail. In the modes
-    ///     ``Mode/replay`` and ``Mode/recordMissing`` a larger request body fails the request. Default 16 MiB.
+    ///   - bodyLimit: The most bytes of a body to record; default 16 MiB. A larger body makes ``finish()`` fail. In the
+    ///     modes ``Mode/replay`` and ``Mode/recordMissing``, a larger request body fails its request instead.
     ///   - file: The calling source file; leave the default.
     /// - Throws: ``TestServerError`` with the code `badRecording` if the file cannot be read or is not a recording, or
     ///   if it is missing in the mode ``Mode/replay``. In the mode ``Mode/record`` the file is not read.
@@ -121,8 +121,8 @@ public final class RecordedTransport: HTTPTransport {
         throw SockeyeError(error, received.identity)
     }
 
-    /// - Parameter reportsUpload: True to report the upload's progress. False if the body was collected before, because
-    ///   collecting has already reported it.
+    /// - Parameter reportsUpload: False if the body was collected before, because collecting has already reported the
+    ///   progress.
     private func record(
         _ request: OutgoingRequest, reportsUpload: Bool = true
     ) async throws(SockeyeError) -> IncomingResponse {
@@ -205,7 +205,7 @@ public final class RecordedTransport: HTTPTransport {
     /// - Throws: ``TestServerError``. In the mode ``Mode/replay``: `unexpectedRequest`, with the differences, if the
     ///   recording had no answer for a request; `verificationFailed` if recorded exchanges were not used and the order
     ///   is ``Matching/Order/strict``. In the other modes: `badRecording` if the file cannot be written or a body was
-    ///   too large.
+    ///   too large. In all modes: `CancellationError` if the task is cancelled; then nothing is written.
     public func finish() async throws {
         for tap in state.withLock({ Array($0.taps.values) }) { await tap.drain() }
         // In a cancelled task, `drain()` does not wait for the rest of a body. Writing would store incomplete bodies.

@@ -14,7 +14,7 @@ package struct RecordingReader {
         case head, body, trailers
     }
 
-    /// The form of a body in the file: text whose line ends mean LF (`lines`) or CR LF (`returns`), or Base64.
+    /// The form of a body in the file: lines to join by LF (`lines`) or by CR LF (`returns`), or Base64.
     private enum Coding {
         case lines, returns, base64
     }

@@ -12,8 +12,7 @@ extension RecordingRules {
     }
 
     /// The number of levels of nested multipart bodies that are examined. A multipart body at a deeper level is
-    /// replaced as a whole; the bodies around it are kept. There is a limit because the peer chooses the depth and each
-    /// level takes stack.
+    /// replaced as a whole. There is a limit because the peer chooses the depth and each level takes stack.
     private static let depthLimit = 8
 
     private func masked(_ body: [UInt8], _ type: InternetMediaType?, depth: Int) -> [UInt8] {
@@ -40,8 +39,8 @@ extension RecordingRules {
 
     // MARK: JSON
 
-    /// Returns a body without the values of secret members if it is, or looks like, JSON: a single text, a sequence of
-    /// JSON texts (RFC 7464), JSON lines or an event stream.
+    /// Removes the values of secret members from a body that is, or looks like, JSON: a JSON text, a sequence of JSON
+    /// texts (RFC 7464), JSON lines or an event stream. Returns other bodies unchanged.
     private func maskedJSON(_ type: InternetMediaType?, _ body: [UInt8]) -> [UInt8] {
         let text = Self.utf8(ofJSON: body)
         guard Self.isJSON(type, text) else { return body }

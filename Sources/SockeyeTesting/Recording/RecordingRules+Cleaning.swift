@@ -22,8 +22,7 @@ extension RecordingRules {
         request.headers = cleaned(request.headers)
         request.trailers = cleaned(request.trailers)
         request.body = cleaned(request.body, type)
-        // The boundary is replaced last, because the original boundary is needed to find the secrets of a multipart
-        // body.
+        // The boundary is replaced last: finding the secrets of a multipart body needs the original boundary.
         return MultipartNormalization.normalized(request)
     }
 
@@ -85,8 +84,7 @@ extension RecordingRules {
         return value.isEmpty || value == "\"\"" ? String(pair) : "\(pair[..<sign])=\(mark)"
     }
 
-    /// Returns a URL, or a reference, without user information and without the values of secret query and fragment
-    /// items.
+    /// Returns a URL or relative reference without user information or the values of secret query and fragment items.
     func cleanedURL(_ text: String) -> String { urlMask.masking(reference: text) }
 
     private var urlMask: SecretItemMask { SecretItemMask(mark: Self.mark, isSecret: removesQueryItem) }

@@ -12,23 +12,24 @@ public import SockeyeHTTP
 /// ```
 ///
 /// The following values are removed by default:
-/// - The values of Authorization, Proxy-Authorization, Cookie and Set-Cookie; common schemes such as Bearer, the names
-///   of cookies and their attributes stay.
+/// - Credentials in Authorization and Proxy-Authorization, and cookie values. Common scheme names such as Bearer,
+///   cookie names and the attributes of Set-Cookie stay.
 /// - User information in URLs, also in URLs in fields such as Location, Link and Refresh, and in JSON strings.
 /// - Values with names that the library treats as secret: tokens, signatures, credentials, API keys, passwords and
-///   sessions. This covers fields, query and fragment items, form items (also multipart ones), JSON members, and XML
+///   sessions. These may be fields, query and fragment items, form items (also multipart ones), JSON members, and XML
 ///   attributes and elements.
 ///
 /// Names are compared case-insensitively. The comparison with the library's names also ignores `-`, `_`, `.` and
-/// blanks. ``mark`` replaces the values. If the library treats the name of a JSON member as secret, a string value is
-/// removed, and so are the strings in an array value. Other values, such as counts and flags, stay. If you added the
-/// name, any value except null is removed. The text of an XML element is removed only if the element has no child
-/// elements. A JSON body may be a single text, a sequence (RFC 7464), JSON lines or the data of an event stream. The
-/// body may be cut off or malformed.
+/// blanks. ``mark`` replaces the removed values.
 ///
-/// A secret without a name stays, for example in the path `/hooks/T0123/s3cret` or in plain text, because the default
-/// rules cannot recognize it. Remove it with ``replace(_:with:)`` or ``rewrite(_:)``, as below. Secrets in a body that
-/// is not UTF-8 may stay regardless of these rules, so read a recording before you publish it.
+/// If the library treats the name of a JSON member as secret, only a string or the strings in an array are removed;
+/// counts and flags stay. If you added the name, any value except null is removed. JSON bodies include sequences
+/// (RFC 7464), JSON lines, the data of event streams, and malformed or incomplete JSON. The text of an XML element is
+/// removed only if the element has no child elements.
+///
+/// A secret without a name stays, for example in the path `/hooks/T0123/s3cret` or in plain text. Remove it with
+/// ``replace(_:with:)`` or ``rewrite(_:)``. Even then, secrets in a body that is not UTF-8 may stay, so read a
+/// recording before you publish it.
 ///
 /// ```swift
 /// rules.rewrite {
@@ -38,19 +39,18 @@ public import SockeyeHTTP
 ///
 /// Only the owner of the recording can read it (mode 0600).
 ///
-/// During replay, the same rules are applied to each request before it is compared with the recorded ones. So removed
-/// values are never compared.
+/// During replay, the same rules are applied to each request before it is compared with the recorded ones.
 public struct RecordingRules: Sendable {
     /// The text that replaces removed values: `(removed)`.
     public static let mark = "(removed)"
 
     /// Additional fields; their values are removed from requests and responses.
     public private(set) var fields: Set<Headers.Name> = []
-    /// Additional names of query and fragment items, in lower case; the values of these items are removed from all
+    /// Additional names, in lower case, of query and fragment items; the values of these items are removed from all
     /// URLs. Names in URLs are percent-decoded before they are compared.
     public private(set) var queryItems: Set<String> = []
-    /// Additional names in bodies, in lower case; the values with these names are removed. They apply to members of
-    /// JSON objects at any depth, to form items, and to XML attributes and elements.
+    /// Additional names, in lower case, of values that are removed from bodies: JSON members at any depth, form items,
+    /// and XML attributes and elements.
     public private(set) var members: Set<String> = []
     private var keptFields: Set<Headers.Name> = []
     private var keptNames: Set<String> = []
@@ -102,7 +102,6 @@ extension RecordingRules {
         fields.contains(field) || field.isSecret && !keptFields.contains(field)
     }
 
-    /// Returns true if the user asked to keep the field unchanged.
     func keeps(_ field: Headers.Name) -> Bool { keptFields.contains(field) }
 
     func removesQueryItem(_ name: String) -> Bool {

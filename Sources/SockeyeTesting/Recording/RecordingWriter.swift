@@ -4,8 +4,8 @@ import SockeyeEssentials
 /// Writes exchanges as text: HTTP messages as curl shows them, with `>` before sent lines and `<` before received
 /// lines.
 ///
-/// A line that begins with `*` is a directive about the message around it. A line with `==` starts an exchange, and a
-/// line with `#` is a comment. An empty line ends a message.
+/// Other lines begin with `*` (a directive about the surrounding message), `==` (the start of an exchange) or `#` (a
+/// comment). An empty line ends a message.
 package struct RecordingWriter {
     static let firstLine = "# Sockeye recording 1"
 

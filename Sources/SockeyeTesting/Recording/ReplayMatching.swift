@@ -99,7 +99,7 @@ extension RecordedTransport.Matching {
     }
 }
 
-/// The logic of replaying, without I/O: holds the recorded exchanges of a file, and notes which of them have been used.
+/// The recorded exchanges of a file, with a note of those that have been used.
 struct ReplayList: Sendable {
     let exchanges: [RecordedExchange]
     private var used: Set<Int> = []

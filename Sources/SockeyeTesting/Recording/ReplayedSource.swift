@@ -60,8 +60,8 @@ extension RecordedExchange.Response {
             source: ReplayedSource(cut(), then: error, trailers: fields), expectedLength: length)
     }
 
-    /// Splits the body into its recorded pieces. If an edit of the file made the body longer, the rest becomes one more
-    /// piece.
+    /// Splits the body into its recorded pieces. If the body was made longer in the recording file, the rest becomes
+    /// one more piece.
     private func cut() -> [Bytes] {
         var result: [Bytes] = []
         var position = 0
@@ -75,7 +75,7 @@ extension RecordedExchange.Response {
 }
 
 extension SockeyeError {
-    /// The error of a reader that needs more than the recording has.
+    /// The error for a response, or the rest of a body, that the recording lacks.
     fileprivate static func endOfRecording(
         _ request: RequestIdentity, _ phase: Phase, _ message: String
     ) -> SockeyeError {

@@ -18,11 +18,11 @@ final class RequestTap: Sendable {
         self.limit = limit
     }
 
-    /// Returns the request with a body that is copied while it is sent. Also removes the request's observer, because
-    /// the observer would get most reports of the call twice. Only the number of sent bytes is still reported to it.
+    /// Returns the request with a body that is copied while it is sent, and without the request's observer. The call's
+    /// chain of interceptors, which runs before the recorder, already reports to the observer. Only the number of sent
+    /// bytes is still reported from here.
     func tapping(_ request: OutgoingRequest) -> OutgoingRequest {
         var request = request
-        // The call's chain of interceptors, which runs before the recorder, already reports to the observer.
         let observer = request.options.observer
         let exchange = observer?.exchange ?? 0
         let (length, report) = (request.body.length, request.options.onBodyProgress)

@@ -13,10 +13,9 @@ final class ResponseTap: Sendable {
         /// The lengths of the pieces in which the body arrived.
         var pieces: [Int] = []
         var trailers: Headers?
-        /// The error that ended the body, unless it was a cancellation; otherwise nil.
+        /// The error that ended the body, unless it was a cancellation.
         var failure: SockeyeError?
-        /// False once the body was read to its end, or once an error other than a cancellation ended it; true until
-        /// then.
+        /// False if the body has ended, either completely or with an error other than a cancellation.
         var isCut = true
         /// True if the body exceeds the limit; then no further pieces are kept.
         var isTooLarge = false
@@ -26,7 +25,7 @@ final class ResponseTap: Sendable {
         var content = Content()
         /// Pieces that the recorder has read and the caller has not requested yet.
         var ahead: [Bytes] = []
-        /// True once the content is about to be passed to ``conclude``; set only once.
+        /// True once a task has claimed the content to pass it to ``conclude``.
         var isConcluded = false
         /// The success or the error with which the body ended; nil before its end.
         var end: Result<Void, SockeyeError>?
@@ -44,7 +43,7 @@ final class ResponseTap: Sendable {
     private let state = Mutex(State())
     /// True while a task reads from `upstream`.
     private let isReading = ConditionVariable(false)
-    /// True once ``conclude`` has returned; `isConcluded` is already true before that call.
+    /// True once ``conclude`` has returned.
     private let isRecorded = ConditionVariable(false)
 
     init(
@@ -153,7 +152,7 @@ final class ResponseTap: Sendable {
     // MARK: Unread rest
 
     /// Reads the rest of the body up to the limit, and keeps it for the caller. Returns once the content is recorded,
-    /// by this call or another. ``RecordedTransport/finish()`` calls this method before it writes the recording file.
+    /// by this task or another.
     ///
     /// After ``drainTime``, or if the calling task is cancelled, this method records the pieces that have arrived. A
     /// read in progress continues, because a cancelled read would end the body for the caller, too.
@@ -167,8 +166,7 @@ final class ResponseTap: Sendable {
         }
         await waitForRecord(drainTime)
         finish { _ in }
-        // If another call is passing the content to `conclude`, waits until that call has returned. This wait has no
-        // limit, because it does not depend on the peer.
+        // Another task may still be in `conclude`. This wait has no limit, because it does not depend on the peer.
         await waitForRecord(nil)
     }
 

@@ -11,17 +11,17 @@ public import Sockeye
 /// ```
 ///
 /// - Parameters:
-///   - path: The file. A relative path begins at the folder of the calling source file.
-///   - mode: The use of the network and of the recording file. Default: taken from the environment; see
-///     ``RecordedTransport/Mode/environment``.
+///   - path: The file. A relative path is relative to the folder of the calling source file.
+///   - mode: The use of the network and of the recording file. By default the environment variable `SOCKEYE_RECORD`
+///     decides; see ``RecordedTransport/Mode/environment``.
 ///   - network: The client that provides the connections for recording.
 ///   - rules: The rules that remove secrets before anything reaches the disk.
 ///   - matching: The rules that decide if a request matches a recorded one.
 ///   - interceptors: The policies of the client. They run while recording and while replaying.
 ///   - file: The calling source file; leave the default.
 ///   - body: The test.
-/// - Throws: Errors of `body`, after which nothing is written; errors of ``RecordedTransport/finish()``; and
-///   ``TestServerError`` with the code `badRecording` if the recording cannot be opened.
+/// - Throws: Errors of `body`, in which case the recording is not written; errors of ``RecordedTransport/finish()``;
+///   and ``TestServerError`` with the code `badRecording` if the recording cannot be opened.
 public func withRecording<Result>(
     _ path: String, mode: RecordedTransport.Mode = .environment, over network: HTTPClient = HTTPClient(),
     rules: RecordingRules = RecordingRules(), matching: RecordedTransport.Matching = RecordedTransport.Matching(),

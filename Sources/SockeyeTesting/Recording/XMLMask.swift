@@ -1,21 +1,18 @@
 /// A scanner that replaces the values of secret attributes and the text of secret elements in XML.
 ///
 /// It recognizes tags, comments, CDATA sections, declarations and processing instructions. It expands no entities and
-/// validates nothing, so it also masks malformed documents. The text of a secret element that has child elements stays,
-/// and so do attribute values without quotes.
+/// validates nothing, so it also masks malformed documents. It does not mask the text of a secret element that has
+/// child elements, nor attribute values without quotes.
 struct XMLMask {
     private let mark: [UInt8]
     private let isSecret: (String) -> Bool
 
-    /// Makes a mask.
-    ///
     /// - Parameter isSecret: Returns true if attributes and elements with this local name are secret.
     init(mark: String, isSecret: @escaping (String) -> Bool) {
         self.mark = Array(mark.utf8)
         self.isSecret = isSecret
     }
 
-    /// Returns the document with its secrets replaced.
     func masking(_ document: [UInt8]) -> [UInt8] {
         var output: [UInt8] = []
         var (copied, position) = (0, 0)
@@ -73,8 +70,6 @@ extension XMLMask {
         /// The offset after the tag; the end of the document if the tag is cut off.
         private(set) var end: Int
 
-        /// Scans the tag at an offset.
-        ///
         /// - Parameter start: The offset of `<`.
         init(_ document: [UInt8], at start: Int) {
             let rest = document[(start + 1)...]
@@ -122,7 +117,6 @@ extension XMLMask {
             }
         }
 
-        /// Reads a name up to a delimiter.
         private mutating func readName(_ document: [UInt8]) -> Range<Int> {
             let start = end
             skip(document) { !Self.isBlank($0) && !"=/>".utf8.contains($0) }

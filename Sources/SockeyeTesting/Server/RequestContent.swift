@@ -12,8 +12,8 @@ final class RequestContent: Sendable {
         /// that response.
         var hasFinalHead = false
         var isReading = false
-        /// The error that all further reads throw, for example because the connection was closed, was handed over or
-        /// has failed, or because the content is malformed. Nil while the content can be read.
+        /// The error that all further reads throw, for example after the connection was lost. Nil while the content can
+        /// be read.
         var failure: TestServerError?
     }
 
@@ -27,9 +27,7 @@ final class RequestContent: Sendable {
 
     var isComplete: Bool { state.withLock { $0.decoder.isDone } }
     var trailers: [(name: String, value: String)] { state.withLock { $0.decoder.trailers } }
-    /// True while the client still waits for 100 (Continue).
     var isAwaitingContinue: Bool { state.withLock { $0.owesContinue } }
-    /// True while a task reads.
     var isReading: Bool { state.withLock { $0.isReading } }
 
     /// Records that the handler itself sends 100 (Continue).
@@ -47,8 +45,7 @@ final class RequestContent: Sendable {
         state.withLock { $0.failure = $0.failure ?? reason }
     }
 
-    /// Returns the next piece without copying it; nil at the end. If the client waits for 100 (Continue), sends it
-    /// first.
+    /// Returns the next piece without copying it; nil at the end. First sends 100 (Continue) to a client that waits.
     func next() async throws -> Bytes? {
         let owesContinue = try begin()
         defer { state.withLock { $0.isReading = false } }

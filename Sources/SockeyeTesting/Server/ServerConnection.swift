@@ -25,8 +25,7 @@ struct ServerConnection {
     let context: ServerContext
     let activity: ConditionVariable<TestServerActivity>
 
-    /// The maximum number of bytes of unread request content that are discarded to keep the connection open. With
-    /// more, the connection is closed.
+    /// The maximum number of bytes of unread request content that are discarded to keep the connection open.
     private static let drainLimit = 256 << 10
     /// The longest time that a closing connection waits for the client to read the last response and close.
     private static let lingerTime = Duration.seconds(1)

@@ -15,8 +15,7 @@ public struct TestRequest: Sendable {
     public let peerAddress: EndpointAddress?
     /// The parameters that the TLS handshake agreed on; nil for plain connections.
     public let tls: TestTLSInfo?
-    /// The index of the connection on the server, counted from 0. Requests with equal values arrived on the same
-    /// connection.
+    /// The index of the connection on the server, counted from 0.
     public let connection: Int
     /// The index of the request on its connection, counted from 0.
     public let number: Int
@@ -89,9 +88,8 @@ extension Headers {
 
 /// The body of a request, read from the connection on demand.
 ///
-/// Nothing is read ahead: while a handler does not iterate, the client can send only as much as socket buffers hold
-/// (backpressure). To test an early response, a handler answers before it reads the body. The body can be read once; a
-/// second iterator continues where the first stopped.
+/// Nothing is read ahead: while a handler does not iterate, the client can send only as much as socket buffers hold.
+/// The body can be read once; a second iterator continues where the first stopped.
 public struct TestRequestBody: AsyncSequence, Sendable {
     let content: RequestContent
 
@@ -121,8 +119,7 @@ public struct TestRequestBody: AsyncSequence, Sendable {
     ///   iterating.
     public func collect(upTo limit: Int = 16 << 20) async throws -> Bytes {
         guard var first = try await content.next() else { return Bytes() }
-        // Usually the body arrives in one piece, and copying it once is enough. Several pieces are first collected in
-        // an array, which is then copied again.
+        // Usually the whole body arrives in one piece, so no array is needed.
         if content.isComplete {
             first = first.compacted()
         } else {
@@ -145,7 +142,7 @@ public struct TestRequestBody: AsyncSequence, Sendable {
         TestServerError(.bodyTooLarge, "the request body has more than \(limit) bytes")
     }
 
-    /// Reads and discards the rest of the body: the cheapest way to receive a large upload.
+    /// Reads and discards the rest of the body.
     ///
     /// - Returns: The number of bytes read.
     @discardableResult

@@ -47,8 +47,9 @@ extension TestResponder {
         }
     }
 
-    /// Sends 101 (Switching Protocols) and hands over the connection as plain bytes; it closes when the handler
-    /// returns. Throws `misuse` unless the request body has been read to its end and no response has begun.
+    /// Sends 101 (Switching Protocols) and returns the connection for the bytes of the new protocol. The connection
+    /// closes when the handler returns. Throws `misuse` unless the request body has been read to its end and no
+    /// response has begun.
     ///
     /// - Parameters:
     ///   - name: The value of the Upgrade field.
@@ -60,8 +61,8 @@ extension TestResponder {
         return try await handOver(.switchingProtocols, headers)
     }
 
-    /// Answers CONNECT with 200 and hands over the connection as plain bytes; it closes when the handler returns.
-    /// Throws `misuse` in the same cases as ``upgrade(to:headers:)``.
+    /// Answers CONNECT with 200 and returns the connection for the bytes of the tunnel. The connection closes when the
+    /// handler returns. Throws `misuse` in the same cases as ``upgrade(to:headers:)``.
     public func tunnel(headers: Headers = [:]) async throws -> TestConnection {
         try await handOver(.ok, headers)
     }

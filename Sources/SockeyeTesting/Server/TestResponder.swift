@@ -11,7 +11,7 @@ import Synchronization
 /// meanwhile.
 ///
 /// Every throwing method throws ``TestServerError``: `disconnected` if the client has disconnected, `misuse` if the
-/// call is not allowed after the previous calls. It throws `CancellationError` if the server stops.
+/// call is not allowed after the previous calls. If the server stops, the method throws `CancellationError`.
 public final class TestResponder: Sendable {
     enum Phase: Equatable {
         /// No final response has begun.
@@ -19,8 +19,7 @@ public final class TestResponder: Sendable {
         /// The head was sent.
         case body(SentResponseHead.Framing)
         case finished
-        /// The connection was closed, reset or handed over, or raw bytes were sent on it. So the server sends no
-        /// further HTTP message on it.
+        /// The connection was closed, reset or handed over, or raw bytes were sent on it.
         case left
     }
 

@@ -16,11 +16,10 @@ import Synchronization
 /// try server.checkForFailures()
 /// ```
 ///
-/// By default it listens on a port that the kernel chooses. It keeps connections alive, and is strict. A request head
-/// that a client must not send is answered with 400 and recorded as a failure, even where RFC 9112 lets servers be
-/// lenient. Malformed content makes the handler's read throw. Handlers run on the server's single thread, so a handler
-/// must suspend rather than block. Stopping the server, or releasing the last reference, cancels its handlers and
-/// closes its connections.
+/// The server is strict: a request head that a client must not send is answered with 400 and recorded as a failure,
+/// even where RFC 9112 lets servers be lenient. Malformed content makes the handler's read throw. Handlers run on the
+/// server's single thread, so a handler must suspend rather than block. Stopping the server, or releasing the last
+/// reference, cancels its handlers and closes its connections.
 public final class TestServer: Sendable {
     /// The TLS settings of a server.
     public typealias TLS = TestTLS

@@ -3,9 +3,9 @@ public import Sockeye
 extension TestServerResponse {
     /// A resource that supports range requests, for tests of resumed downloads (RFC 9110 section 14).
     ///
-    /// A field `Range: bytes=…` with one range is answered with 206 and that part, or with 416 if the range lies
+    /// A GET with one range (`Range: bytes=…`) is answered with 206 and that part, or with 416 if the range lies
     /// outside the resource. The Range field is ignored if the request has an If-Range field that does not equal
-    /// `eTag`. All other requests get 200 and the complete resource. Multipart ranges are not supported.
+    /// `eTag`. All other requests get 200 and the complete resource.
     ///
     /// - Parameters:
     ///   - bytes: The complete resource.

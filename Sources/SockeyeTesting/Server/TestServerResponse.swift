@@ -21,8 +21,8 @@ public import SockeyeHTTP
 ///
 /// The server frames the body itself: with Content-Length if the length is known and there are no ``trailers``, chunked
 /// otherwise. HTTP/1.0 has no chunks: a body of unknown length ends when the server closes the connection.
-/// `Content-Length` and `Transfer-Encoding` in ``headers`` are ignored, except on responses without a body (to HEAD,
-/// and 304).
+/// `Content-Length` and `Transfer-Encoding` in ``headers`` are ignored, except in responses to HEAD and in 304
+/// responses.
 public struct TestServerResponse: Sendable {
     /// The status.
     public var status: HTTPResponse.Status
@@ -37,7 +37,6 @@ public struct TestServerResponse: Sendable {
         case bytes(Bytes)
         /// A stream of pieces; a new source is made each time the response is sent.
         case stream(length: Int?, @Sendable () -> any PieceSource)
-        /// No response: the connection stays open until the client closes it or the server stops.
         case never
         /// An error for the handler to throw.
         case failure(any Error)
@@ -150,7 +149,6 @@ public struct TestServerResponse: Sendable {
 }
 
 extension TestServerResponse {
-    /// Returns the pieces of the body, and its length if that is known.
     func pieces() throws -> (length: Int?, source: any PieceSource) {
         switch content {
         case .failure(let error): throw error

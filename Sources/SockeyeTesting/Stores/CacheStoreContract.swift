@@ -13,9 +13,8 @@ import SockeyeCore
 /// }
 /// ```
 ///
-/// A check stores at most a few dozen responses under its own keys. Most of them are small, and each has at most 1 MiB.
-/// The store must have room for 8 MiB in total, and must not evict entries during the check. Checks may run
-/// concurrently on one store.
+/// A check stores at most a few dozen responses of at most 1 MiB each, under its own keys. The store must have room for
+/// 8 MiB in total, and must not evict entries during the check. Checks may run concurrently on one store.
 @nonexhaustive public enum CacheStoreContract: String, Sendable, CaseIterable {
     /// An entry is invisible until it is committed. An abandoned entry never becomes visible.
     case wholeOrNothing

@@ -9,8 +9,6 @@ package struct CacheStoreSubject: Sendable {
     private let promise: String
     private let prefix: String
 
-    /// Wraps a store.
-    ///
     /// - Parameter prefix: The prefix of all keys; if nil, a random prefix that only this value uses.
     package init(store: any CachePolicy.Store, promise: CacheStoreContract? = nil, prefix: String? = nil) {
         self.store = store

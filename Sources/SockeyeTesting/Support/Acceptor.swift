@@ -3,9 +3,7 @@ import SockeyeNet
 import SockeyePlatform
 
 /// Accepts connections on its own poller (an event loop with its own thread), and serves each connection in a child
-/// task. ``TestServer``, ``RawServer`` and ``FaultProxy`` are built on it.
-///
-/// Everything runs on that poller's thread, so serving a small request takes no switch of threads.
+/// task. Everything runs on that poller's thread, so serving a small request takes no switch of threads.
 final class Acceptor: Sendable {
     let address: EndpointAddress
     let activity: ConditionVariable<TestServerActivity>
@@ -39,7 +37,7 @@ final class Acceptor: Sendable {
         Task(executorPreference: poller) { await self.run() }
     }
 
-    /// Returns the URL of a path on this server. Over a unix-domain socket, the default host is `localhost`.
+    /// Returns the URL of a path on this server.
     func url(_ path: String, host: String?) -> String {
         let authority =
             switch (address.port, host) {
@@ -73,7 +71,7 @@ final class Acceptor: Sendable {
     }
 
     /// Returns the next connection; nil if the server should stop. If `accept` fails, for instance for lack of
-    /// descriptors, it is retried after 5 ms, because descriptors may have been closed by then.
+    /// descriptors, it is retried after 5 ms.
     private func next() async -> SocketStream? {
         while !Task.isCancelled {
             do throws(TransportError) {

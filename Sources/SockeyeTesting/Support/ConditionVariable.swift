@@ -2,8 +2,7 @@ import SockeyeCore
 import SockeyeNet
 import Synchronization
 
-/// A condition variable together with its value. Tests wait for a condition instead of
-/// sleeping for a fixed time.
+/// A condition variable together with its value.
 final class ConditionVariable<Value: Sendable>: Sendable {
     private struct Content {
         var value: Value
@@ -95,8 +94,9 @@ public final class TestSignal: Sendable {
 
     /// Suspends until the signal is fired; returns at once if it was fired before.
     ///
-    /// - Parameter timeout: The longest time to wait, so that a broken test fails instead of hanging. Default 30 s.
-    /// - Throws: ``TestServerError`` with the code `timedOut`, or `CancellationError`.
+    /// - Parameter timeout: The longest time to wait. Default 30 s.
+    /// - Throws: `CancellationError`; or ``TestServerError`` with the code `timedOut`, or with `cannotStart` if the
+    ///   wait cannot begin.
     public func wait(timeout: Duration = .seconds(30)) async throws {
         _ = try await activity.wait(for: "a test signal", timeout: timeout) { $0 }
     }

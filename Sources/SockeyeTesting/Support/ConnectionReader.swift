@@ -18,7 +18,6 @@ final class ConnectionReader: Sendable {
         var blockSize = ConnectionReader.smallBlock
         var sawEnd = false
         var isClosed = false
-        /// True while a task fills the buffer. The stream allows only one reader.
         var isFilling = false
         var recorder: (@Sendable (Bytes) -> Void)?
     }

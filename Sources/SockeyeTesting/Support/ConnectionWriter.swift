@@ -5,9 +5,9 @@ import Synchronization
 
 /// The writing half of an accepted connection. It writes a head and a body in one system call.
 ///
-/// Two tasks must not write at the same time, because their bytes would be mixed; the writer does not check this.
-/// ``TestConnection`` calls ``close()`` before it closes the descriptor. ``close()`` waits for the lock, which a task
-/// holds during its system call, so no system call can use a closed descriptor.
+/// Two tasks must not write at the same time; the writer does not check this. ``TestConnection`` calls ``close()``
+/// before it closes the descriptor. ``close()`` waits for the lock, which a task holds during its system call, so no
+/// system call can use a closed descriptor.
 final class ConnectionWriter: Sendable {
     private struct State {
         /// A buffer for heads, chunk framing and small bodies, kept to avoid an allocation per message.

@@ -9,14 +9,13 @@ public enum DescriptorCount {
     /// Tests that run concurrently open descriptors as well, so compare values only in a process that runs no other
     /// test.
     public static func current() -> Int {
-        // The poller's descriptors (two with epoll, one with kqueue) stay open for the life of the process. They are
-        // opened here, because descriptors opened between two counts would look like a leak.
+        // The poller's descriptors stay open for the life of the process. They are opened here, because descriptors
+        // opened between two counts would look like a leak.
         _ = try? EventPoller.shared()
         return SystemProcess.descriptorCount ?? 0
     }
 
-    /// Suspends until at most `limit` descriptors are open, checking every millisecond. Polling is
-    /// necessary because other tasks close descriptors without any event that could be awaited.
+    /// Suspends until at most `limit` descriptors are open, checking every millisecond.
     ///
     /// - Returns: The last count; it exceeds `limit` only if the time ran out.
     /// - Throws: `CancellationError`; or ``TestServerError`` with the code `cannotStart` if the wait cannot begin.

@@ -17,7 +17,7 @@ public struct ListenAddress: Sendable, Hashable {
     /// ::1 and a port that the kernel chooses.
     public static let loopbackIPv6 = ListenAddress(EndpointAddress(literal: "::1", port: 0), name: "::1")
 
-    /// 127.0.0.1 and a given port, for instance to restart a server on its previous port.
+    /// 127.0.0.1 and a given port.
     public static func loopback(port: Int) -> ListenAddress {
         ListenAddress(EndpointAddress(literal: "127.0.0.1", port: port), name: "127.0.0.1:\(port)")
     }

@@ -67,8 +67,7 @@ public final class ManualClock: Clock, Sendable {
     /// that use this time source.
     package var timeSource: TimeSource { TimeSource(manual: time) }
 
-    /// Advances the clock and wakes every sleep that is due, the earliest first. Advancing by zero wakes sleeps that
-    /// are already due.
+    /// Advances the clock and wakes every sleep that is due, the earliest first.
     public func advance(by duration: Duration) {
         time.advance(by: duration)
         let now = time.now
@@ -135,7 +134,7 @@ public final class ManualClock: Clock, Sendable {
     /// count.
     public var sleeperCount: Int { sleeping.withLock { $0.continuations.count } }
 
-    /// Suspends, in real time, until this many tasks sleep on this clock, so that advancing it wakes them.
+    /// Suspends, in real time, until at least this many tasks sleep on this clock.
     ///
     /// - Throws: ``TestServerError`` with the code `timedOut`, or `CancellationError`.
     public func waitForSleepers(_ count: Int = 1, timeout: Duration = .seconds(30)) async throws {
@@ -146,8 +145,7 @@ public final class ManualClock: Clock, Sendable {
 extension HTTPClient {
     /// Makes a client that uses sockets. Its deadlines, idle times and retries follow a clock that the test advances.
     ///
-    /// The client has its own poller threads (at least one), which wait for socket events and timers. They end with the
-    /// client.
+    /// The client has poller threads (event loops) of its own. They end with the client.
     public init(configuration: Configuration = Configuration(), clock: ManualClock) {
         self.init(configuration: configuration, time: clock.timeSource)
     }
@@ -156,7 +154,7 @@ extension HTTPClient {
 extension ConnectionPool {
     /// Makes a pool. The deadlines, idle times and retries of its clients follow a clock that the test advances.
     ///
-    /// The pool has its own poller thread, which waits for socket events and timers. The thread ends with the pool.
+    /// The pool has a poller thread (event loop) of its own. The thread ends with the pool.
     public init(configuration: PoolOptions = PoolOptions(), clock: ManualClock) {
         self.init(configuration: configuration, pollers: PollerSet(time: clock.timeSource))
     }

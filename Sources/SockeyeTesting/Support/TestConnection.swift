@@ -4,9 +4,9 @@ import Synchronization
 
 /// The server's end of a connection as plain bytes, for upgrades, tunnels and the scripts of a ``RawServer``.
 ///
-/// One task may read while another writes. Every method that waits throws `CancellationError` if its task is cancelled.
-/// A server that stops cancels the tasks of its handlers and scripts. Every method that waits also throws
-/// ``TestServerError``: `disconnected` if the connection is lost, and `misuse` if two tasks read at the same time.
+/// One task may read while another writes. Every method that waits throws ``TestServerError``: `disconnected` if the
+/// connection is lost, and `misuse` if two tasks read at the same time. It throws `CancellationError` if its task is
+/// cancelled; a server that stops cancels the tasks of its handlers and scripts.
 public final class TestConnection: Sendable {
     /// The index of the connection on its server, counted from 0.
     public let index: Int

@@ -1,4 +1,4 @@
-/// Counters of a server's activity so far.
+/// Counters of a server's activity.
 public struct TestServerActivity: Sendable, Hashable {
     /// Connections accepted, including those that failed in the TLS handshake.
     public internal(set) var connections = 0

@@ -12,8 +12,8 @@ public struct TestServerError: Error, Sendable, Hashable, CustomStringConvertibl
 
         private let value: Value
 
-        /// The peer closed or reset the connection, or it was closed on this side. The server never counts this error
-        /// as a failure of the handler.
+        /// The peer closed or reset the connection, or this side closed it. The server never counts this error as a
+        /// failure of the handler.
         public static let disconnected = Code(value: .disconnected)
         /// The client sent a request that is not valid HTTP/1.1 or HTTP/1.0. A ``MockTransport`` or a recording also
         /// reports this error if a request body does not have its announced length.
@@ -60,8 +60,8 @@ extension TransportError {
         return TestServerError(.disconnected, "the connection was lost: \(self)")
     }
 
-    /// The error of a wait without a connection: `CancellationError` for a cancellation. Otherwise the poller (event
-    /// loop) could not be created or used, for example for lack of descriptors.
+    /// The error of a wait without a connection: `CancellationError` for a cancellation. Otherwise the event loop could
+    /// not be created or used, for example for lack of descriptors.
     var asWaitError: any Error {
         if self == .cancelled { return CancellationError() }
         return TestServerError(.cannotStart, "cannot wait: \(self)")

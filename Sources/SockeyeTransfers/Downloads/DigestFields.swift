@@ -8,9 +8,6 @@ package enum DigestFields {
     ///
     /// If Repr-Digest is not a valid dictionary, the whole field is ignored, as RFC 9651 4.2 requires. Unsupported
     /// algorithms, and checksums with a wrong length, are ignored individually.
-    /// - Parameters:
-    ///   - reprDigest: The values of Repr-Digest.
-    ///   - digest: The values of Digest.
     package static func checksums(reprDigest: [String], digest: [String]) -> [Checksum] {
         var found: [Checksum] = []
         for checksum in dictionary(reprDigest) + legacy(digest)

@@ -3,7 +3,6 @@ public import SockeyeEngine
 
 /// The settings of one download.
 package struct DownloadSettings: Sendable {
-    /// The destination of the file.
     package var destination: DownloadDestination
     /// The state of the earlier download to continue; nil to start a new one.
     package var resumeData: ResumeData?
@@ -52,8 +51,8 @@ package enum DownloadEvent: Sendable {
     case resumed(at: Int, total: Int?)
     /// The bytes received so far were unusable and have been discarded.
     case startedOver
-    /// Bytes were written. Reported before the next write, on one of ``DownloadSettings/progressThreads``. Without such
-    /// threads, and for a download in parts, the writing thread reports it.
+    /// Bytes were written. Reported on one of ``DownloadSettings/progressThreads``; without such threads, and for a
+    /// download in parts, on the writing thread. The writer begins its next write after the report.
     case progress(completed: Int, total: Int?)
     /// The complete file was moved to its destination, or could not be moved because of an error.
     case moved(to: String, SockeyeError?)

@@ -32,15 +32,16 @@ extension OutgoingRequest.Options {
     /// The number of parts in which a file is downloaded concurrently, each over its own connection, from 1 to 16.
     /// Default: 1.
     ///
-    /// Each part has at least 1 MiB, and the pool's limits apply. Use it for servers that limit the rate of one
+    /// Each part has at least 1 MiB, and the pool's limits apply. Use parts for servers that limit the rate of one
     /// connection.
     ///
     /// The first request asks for the whole content, and its response delivers the first part. The other parts are
     /// requested only if that response has the status 200 and no content coding. It must also announce the length, a
-    /// strong validator (RFC 9110 8.8.1) and support for ranges (`Accept-Ranges: bytes`, RFC 9110 14.3). Each part must
-    /// then be the requested bytes of the same version. The parts after the first one are discarded if the server sends
-    /// other bytes, if a part is interrupted more often than ``maximumResumes`` allows, or if the process runs out of
-    /// descriptors. Their bytes are then fetched in one piece.
+    /// strong validator (RFC 9110 8.8.1) and support for ranges (`Accept-Ranges: bytes`, RFC 9110 14.3).
+    ///
+    /// Parts after the first are discarded if the server does not send the requested range of the same version, if a
+    /// part is interrupted more often than ``maximumResumes`` allows, or if descriptors run out. Their bytes are then
+    /// fetched in one piece.
     ///
     /// A paused download in parts keeps its connections. If a download in parts ends early, its resume data covers the
     /// bytes up to the first gap. A download that continues with this data fetches the rest in one piece.

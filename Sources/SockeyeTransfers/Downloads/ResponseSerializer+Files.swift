@@ -38,7 +38,7 @@ extension ResponseSerializer where Self == DownloadedFile.Serializer {
 extension IncomingResponse {
     /// Decides by the head of a response whether to make a value from it, save it to a file, or cancel.
     ///
-    /// The counterpart of AFNetworking's `setDataTaskDidReceiveResponseBlock:`, for calls as well as for tasks.
+    /// The counterpart of AFNetworking's `setDataTaskDidReceiveResponseBlock:`.
     ///
     /// ```swift
     /// let task = try client.dataTask(
@@ -52,9 +52,6 @@ extension IncomingResponse {
     /// case .file(let file): print("kept at \(file.path)")
     /// }
     /// ```
-    ///
-    /// ``IncomingResponse/Disposition/cancel`` ends the call with
-    /// ``/Sockeye/SockeyeError/Code-swift.struct/cancelled``.
     public struct DecidingSerializer<Base: ResponseSerializer>: ResponseSerializer {
         private let base: Base
         private let decide: @Sendable (IncomingResponse) async throws -> IncomingResponse.Disposition

@@ -37,8 +37,8 @@ package struct DescriptorWait: Sendable {
 
     /// Sends a request with `send`, and tries again while it cannot connect for lack of descriptors or memory.
     ///
-    /// If the pool has no other connection, it does not wait for a descriptor but fails the request. This method sends
-    /// such a request again, because other downloads may close their files meanwhile.
+    /// If the pool has no open connection and no other dial, it fails the request instead of waiting for a descriptor.
+    /// This method sends such a request again, because other downloads may close their files meanwhile.
     ///
     /// - Throws: The error of the last attempt, or ``SockeyeError/Code-swift.struct/cancelled``.
     func send<Response>(
@@ -68,9 +68,9 @@ package struct DescriptorWait: Sendable {
         case expired
     }
 
-    /// Closes an idle connection, or waits for one ``pause`` if none exists.
+    /// Closes an idle connection, or waits for one ``pause`` if no connection is idle.
     ///
-    /// Looks at the limit first, because other tasks may leave a new idle connection before each attempt.
+    /// Looks at the limit first: otherwise the attempts would not end while other tasks keep leaving idle connections.
     ///
     /// - Parameter end: The time at which all waits together end. The first wait sets it.
     private func wait(until end: inout MonotonicTime?) async -> WaitEnd {

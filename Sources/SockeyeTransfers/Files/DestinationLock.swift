@@ -36,8 +36,8 @@ final class DestinationLock: Sendable {
 
     deinit { release() }
 
-    /// Releases the lock for the next download. Downloads call this explicitly, because the thread that took the lock
-    /// may keep a reference to this object slightly longer than the download lasts.
+    /// Releases the lock. Downloads call this explicitly, because the thread that took the lock may keep a reference to
+    /// this object slightly longer than the download lasts.
     func release() {
         guard let place = place.withLock({ $0.take() }) else { return }
         _ = Self.taken.withLock { $0.remove(place) }

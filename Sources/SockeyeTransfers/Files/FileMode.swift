@@ -2,8 +2,8 @@ import SockeyePlatform
 
 /// The mode (access rights) of a file that is moved to its destination.
 package enum FileMode {
-    /// Returns the mode for `file`, which is moved to `destination`. If it replaces a regular file, the result is the
-    /// mode of the replaced file, so that a private file stays private. Otherwise it is the mode of a new file.
+    /// Returns the mode for `file` before its move to `destination`. If `file` replaces a regular file, the result is
+    /// the replaced file's mode, so that a private file stays private. Otherwise it is the mode of a new file.
     ///
     /// Gives `file` to the group of the replaced file. If this fails, the result has no rights for the group.
     static func of(_ destination: String, _ existing: ExistingFilePolicy, for file: TemporaryFile) -> UInt32 {

@@ -5,9 +5,8 @@ import Synchronization
 /// Writes to one file in the background: a disk thread writes the appended bytes in order while the caller fetches
 /// more.
 ///
-/// Bytes that arrive during a write are written together afterwards. So a fast source causes few thread switches, and
-/// each piece of a slow source is written immediately. If ``limit`` bytes or ``mostPieces`` pieces are waiting, the
-/// caller waits.
+/// Bytes that arrive during a write are written together afterwards, so that a fast source causes few thread switches.
+/// If ``limit`` bytes or ``mostPieces`` pieces are waiting, the caller waits.
 final class FileWriter: Sendable {
     private struct State {
         var queue: [Bytes] = []
@@ -16,7 +15,7 @@ final class FileWriter: Sendable {
         /// The end of the written bytes in the file.
         var position: Int
         var isWriting = false
-        /// True if the waiting bytes are not needed any more.
+        /// True if the queued bytes are to be discarded.
         var isDropped = false
         var failure: FileError?
         /// The event for the end of the running write; nil if no caller waits for it.
@@ -95,8 +94,8 @@ final class FileWriter: Sendable {
         report.withLock { $0 = nil }
     }
 
-    /// As ``close(dropping:)``, but does not wait for a running report: the application's closure may be waiting for
-    /// the current thread.
+    /// Does the same as ``close(dropping:)``, but does not wait for a running report, because the application's closure
+    /// may be waiting for the current thread.
     func closeAtOnce(dropping: Bool) {
         if dropping { state.withLock { $0.isDropped = true } }
         isSilent.store(true, ordering: .releasing)

@@ -25,8 +25,8 @@ enum StaleTemporaryFiles {
     /// Removes a file unless it was written to after `oldest`, is locked, or was not created by this library. Returns
     /// true if the file was removed.
     ///
-    /// Works on open descriptors only, because a path may lead to another file a moment later. If the file was written
-    /// to after `oldest`, this method does not even lock it, because a download that opens a locked file fails.
+    /// Works on open descriptors only, because a path may lead to another file a moment later. A file that was written
+    /// to after `oldest` is not even locked, because a download that opens a locked file fails.
     private static func remove(_ name: String, in folder: FileHandle, before oldest: Int64) -> Bool {
         guard let file = try? FileHandle(opening: name, in: folder, for: .readingNoLink),
             let unlocked = try? file.status(name), unlocked.modified.seconds <= oldest,

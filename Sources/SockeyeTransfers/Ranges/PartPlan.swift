@@ -6,12 +6,14 @@ package enum PartPlan {
     /// The maximum number of parts: a single client should not open more connections to a server.
     package static let mostParts = 16
 
-    /// Returns the parts. `answer` is the response to a request for the whole representation. The first part is read
-    /// from its body; further requests fetch the other parts. Nil if a division is impossible or not worthwhile. For a
-    /// division, the server must declare range support (Accept-Ranges) and the total length. It must also give a strong
-    /// validator, without which parts of two versions could be mixed (RFC 9110 13.1.5). The content must not be coded.
+    /// Returns the parts; nil if a division is impossible or not worthwhile.
     ///
-    /// - Parameter count: The maximum number of parts.
+    /// The server must declare range support (Accept-Ranges), the total length and a strong validator, without which
+    /// parts of two versions could be mixed (RFC 9110 13.1.5). The content must not be coded.
+    ///
+    /// - Parameters:
+    ///   - answer: The response to a request for the whole representation. Its body supplies the first part.
+    ///   - count: The maximum number of parts.
     package static func parts(of answer: PartialResponse, atMost count: Int) -> [Range<Int>]? {
         guard answer.status == 200, answer.rangeSupport == .bytes, answer.validator != nil, let total = answer.length
         else {
@@ -19,7 +21,7 @@ package enum PartPlan {
         }
         let count = min(count, mostParts, total / smallestPart)
         guard count > 1 else { return nil }
-        // Rounded down: the last part also gets the remainder, which has fewer bytes than there are parts.
+        // Rounded down: the last part also gets the remainder.
         let size = total / count
         return (0..<count).map { index in index * size..<(index == count - 1 ? total : (index + 1) * size) }
     }

@@ -9,8 +9,7 @@ package enum ByteRange: Sendable, Hashable, CustomStringConvertible {
     /// `-500`: this many bytes at the end.
     case suffix(Int)
 
-    /// The maximum number of ranges in one field; a field with more is refused. Many overlapping ranges have been used
-    /// for attacks (RFC 9110 17.15).
+    /// The maximum number of ranges in one field. Many overlapping ranges have been used for attacks (RFC 9110 17.15).
     package static let maximumCount = 64
 
     /// Parses one range, such as `500-999`.
@@ -55,17 +54,16 @@ package enum ByteRange: Sendable, Hashable, CustomStringConvertible {
     }
 }
 
-/// The value of a Content-Range field in bytes (RFC 9110 14.4). In a 206, it names the part that the response carries.
-/// In a 416, it names the length of the representation, which ends before the requested part.
+/// The value of a Content-Range field in bytes (RFC 9110 14.4). A 206 names the part that it carries; a 416 names the
+/// length of the representation.
 package enum ContentRange: Sendable, Hashable, CustomStringConvertible {
     /// `bytes 0-99/1000`, or `bytes 0-99/*` if the total length is unknown.
     case part(first: Int, last: Int, total: Int?)
     /// `bytes */1000`: no part.
     case unsatisfied(total: Int)
 
-    /// Parses a value. Nil for other units; `*/1000` is accepted without a unit, because some servers omit it. Nil also
-    /// for numbers above 2^62, and for values that RFC 9110 14.4 calls invalid: a last position before the first or
-    /// beyond the end.
+    /// Parses a value; nil for other units, for numbers above 2^62, and for values that RFC 9110 14.4 calls invalid.
+    /// `*/1000` is accepted without a unit, because some servers omit the unit.
     package init?(_ value: String) {
         let (slash, star) = (UInt8(ascii: "/"), UInt8(ascii: "*"))
         var scan = FieldScanner(value.utf8Span.span)

@@ -7,7 +7,7 @@ extension ResumeMachine {
         case startOver
         /// All bytes have already been written.
         case complete
-        /// The response is useless. Request the whole without a range.
+        /// The response is neither the requested rest nor certainly the whole. Request the whole without a range.
         case requestWhole
         /// The response is a temporary refusal. Ask again later.
         case retryLater
@@ -25,7 +25,7 @@ extension ResumeMachine {
         case 200 where answer.namesPart: return receiveMislabeledPart(answer, from: from, of: validator)
         case 200, 203: return receiveInsteadOfRest(answer, of: validator)
         case 416: return receiveUnsatisfied(answer, of: validator)
-        // Statuses whose cause may pass (RFC 9110 15; 425: RFC 8470 5.2; 429: RFC 6585 4): the bytes so far are kept.
+        // Failures that may be temporary (RFC 9110 15; 425: RFC 8470 5.2; 429: RFC 6585 4): the bytes so far are kept.
         case 408, 425, 429, 500, 502, 503, 504: return .retryLater
         // Other 2xx statuses do not carry the representation (RFC 9110 15.3).
         default: return .refuse(.status)
@@ -37,7 +37,7 @@ extension ResumeMachine {
         guard (200...299).contains(answer.status) else { return .refuse(.status) }
         guard rules.mayUseRanges else {
             // The method is not GET, or the caller sent its own Range, so the machine does not know which part of the
-            // content this is.
+            // representation the body is.
             written = 0
             entity = Entity(validator: nil, total: answer.length)
             return .startOver
@@ -61,10 +61,10 @@ extension ResumeMachine {
     }
 
     /// Decides on a 200 or 203 that answers a request for the rest. By RFC 9110 13.1.5 its body is the whole
-    /// representation, but some servers send the rest with 200. The body counts as the whole only if its length fits. A
-    /// Content-Range, if present, must be valid and must not name a part. For the known version, or if the response
-    /// names no version, the length must be the known total. For another version, any length except that of the missing
-    /// rest fits.
+    /// representation, but some servers send the rest with 200. The body counts as the whole only if its length fits.
+    /// For the known version, or if the response names no version, the length must be the known total. For another
+    /// version, any length except that of the missing rest fits. A Content-Range, if present, must be valid and must
+    /// not name a part.
     private mutating func receiveInsteadOfRest(_ answer: PartialResponse, of validator: StrongValidator) -> Decision {
         guard let length = answer.length, let total = entity?.total, !answer.isCoded, !answer.hasSeveralParts,
             answer.contentRange.isEmpty || ContentRange(answer.contentRange) != nil, !answer.namesPart,
@@ -77,8 +77,7 @@ extension ResumeMachine {
     }
 
     /// Decides on a 200 with the Content-Range of a part. The field has no meaning in a 200 (RFC 9110 14.4), so it is
-    /// trusted only together with a length and a matching validator. A 206 is trusted with less: it may omit the length
-    /// and, if the validator is a Last-Modified date, that field.
+    /// trusted only together with a length and a matching validator.
     private mutating func receiveMislabeledPart(
         _ answer: PartialResponse, from: Int, of validator: StrongValidator
     ) -> Decision {
@@ -142,7 +141,7 @@ package struct PartialResponse: Sendable {
     /// The number of bytes that follow; nil if the head does not tell.
     package var length: Int?
     /// True if the content has a coding, or was decoded by the client. The positions of decoded bytes differ from those
-    /// on the server. Coded content that is written undecoded has the same positions, but counts as coded too.
+    /// on the server.
     package var isCoded = false
     /// True if the body has several parts (RFC 9110 14.6).
     package var hasSeveralParts = false

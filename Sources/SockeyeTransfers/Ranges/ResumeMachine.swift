@@ -2,10 +2,9 @@
 ///
 /// The machine keeps the bytes received so far only if the next bytes certainly continue them (RFC 9110 14, 13.1.5 and
 /// 15.3.7). The representation must have a strong validator, which identifies its version and is sent in If-Range. The
-/// response must be a 206 that starts where the received bytes end. It must be for the same version, with the same
-/// total length. Some servers send the rest with a 200, so the machine also checks if a 200 carries the rest or the
-/// whole. After a temporary refusal, such as a 503, it requests the rest again later. After any other response it
-/// requests the whole, or the download ends.
+/// response must be a 206, or a 200 with the Content-Range of a part. It must start where the received bytes end, and
+/// be for the same version with the same total length. After a temporary refusal, such as a 503, the machine requests
+/// the rest again later. Any other response starts the download over or ends it.
 package struct ResumeMachine: Sendable {
     /// The version and the length of a representation of which a part has been written.
     package struct Entity: Sendable, Hashable {
@@ -61,8 +60,8 @@ package struct ResumeMachine: Sendable {
     /// True if the total comes from an earlier response of the same version, because the current response announced no
     /// length.
     var isTotalAssumed = false
-    /// The version whose bytes were discarded when the server last contradicted itself. The next whole response is
-    /// compared with this version. A version without a validator does not replace an earlier value of this property.
+    /// The version whose bytes were discarded because the server contradicted itself. The next whole response is
+    /// compared with this version.
     private(set) var distrustedEntity: Entity?
     /// The number of consecutive interruptions.
     package private(set) var resumes = 0
@@ -106,7 +105,7 @@ package struct ResumeMachine: Sendable {
     // MARK: The body
 
     /// Counts bytes of the body before they are written. Returns false if the body has more bytes than the head
-    /// announced, and is therefore not the announced body.
+    /// announced.
     package mutating func take(_ count: Int) -> Bool {
         let limit = end ?? entity?.total ?? .max
         guard count <= limit - written else {

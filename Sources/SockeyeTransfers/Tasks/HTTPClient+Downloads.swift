@@ -14,8 +14,8 @@ extension HTTPClient {
     ///
     /// The file appears at its destination when it is complete and its checksums are verified. Until then its bytes are
     /// in a temporary file in the same folder. If the connection breaks off and the server supports resuming (RFC 9110
-    /// 13.1.5, 14), the download continues on a new connection. Without progress it does so at most
-    /// ``OutgoingRequest/Options/maximumResumes`` times in a row.
+    /// 13.1.5, 14), the download continues on a new connection. The maximum number of continuations in a row without
+    /// progress is ``OutgoingRequest/Options/maximumResumes``.
     ///
     /// A process can run only one download to a destination at a time. A second one fails with
     /// ``/Sockeye/SockeyeError/Code-swift.struct/fileFailed``, unless its policy is
@@ -46,7 +46,7 @@ extension HTTPClient {
     ///   - resumeData: The value of ``TransferTask/cancelProducingResumeData()`` or ``SockeyeError/resumeData``.
     ///   - destination: The destination of the file. If its folder is not that of the temporary file, it must be on the
     ///     same file system; otherwise the task fails (`EXDEV`).
-    ///   - headers: Fields of the requests. The resume data contains no credentials.
+    ///   - headers: Fields of the requests, including credentials, which the resume data does not contain.
     ///   - options: Deadlines, limits and policies of this call; checksums, parts and resume file; the task's priority
     ///     and dependencies.
     /// - Throws: ``/Sockeye/SockeyeError/Code-swift.struct/invalidURL``. All other errors end the task.
@@ -84,9 +84,9 @@ extension TransferTask where Value == DownloadedFile {
     /// response has arrived. Also nil if the server does not support resuming, or if the download is complete. If the
     /// task resumes an earlier download, the property is set from the start of the task.
     ///
-    /// A running task may write more bytes afterwards. A resumed download uses them as well, unless the task downloads
-    /// the file in parts. After the task has failed, the property is the ``Sockeye/SockeyeError/resumeData`` of its
-    /// error.
+    /// If the task writes more bytes after the property was read, a download that is resumed from the value uses these
+    /// bytes as well, unless the task downloads the file in parts. After the task has failed, the property is the
+    /// ``Sockeye/SockeyeError/resumeData`` of its error.
     public nonisolated var resumeData: ResumeData? {
         guard !hasEnded else { return error?.resumeData }
         guard let data = control.resumeData, !data.hasGaps else { return control.resumeData }

@@ -18,7 +18,7 @@ extension HTTPClient {
             registry.tasks.filter { kind == nil || $0.kind == kind }.compactMap { $0 as? any TransferListing }
         }
 
-        /// Cancels all tasks. Tasks that wait for their turn do not start meanwhile.
+        /// Cancels all tasks. No waiting task starts in the place of a cancelled one.
         public func cancelAll() async {
             _ = await registry.cancelAll()
         }
@@ -35,7 +35,7 @@ extension HTTPClient {
         /// Calls outside of tasks continue; ``/Sockeye/HTTPClient/shutDown(graceful:within:)`` ends those. If the
         /// calling Swift task is cancelled, this method returns without waiting for the tasks.
         ///
-        /// - Parameter cancelling: True to cancel the tasks instead of waiting for them to finish.
+        /// - Parameter cancelling: True to cancel the existing tasks; false, the default, to let them finish.
         public func invalidate(cancelling: Bool = false) async {
             registry.invalidate()
             let tasks = cancelling ? await registry.cancelAll() : registry.tasks

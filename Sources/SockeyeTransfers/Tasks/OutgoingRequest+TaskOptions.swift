@@ -2,7 +2,7 @@ public import SockeyeEngine
 
 // Options of tasks (`dataTask`, `uploadTask`, `download`). Other calls ignore them.
 extension OutgoingRequest.Options {
-    /// The rank of a task among the waiting ones. Default: ``TransferPriority/standard``.
+    /// The rank of the task among the waiting tasks. Default: ``TransferPriority/standard``.
     public var priority: TransferPriority {
         get { further[PriorityKey.self] ?? .standard }
         set { further[PriorityKey.self] = newValue }
@@ -15,12 +15,12 @@ extension OutgoingRequest.Options {
         set { further[DependenciesKey.self] = newValue }
     }
 
-    /// Returns options with a rank for the task among the waiting ones.
+    /// Returns options with this priority of the task.
     public static func priority(_ priority: TransferPriority) -> OutgoingRequest.Options {
         OutgoingRequest.Options().priority(priority)
     }
 
-    /// Returns these options with a rank for the task among the waiting ones.
+    /// Returns these options with this priority of the task.
     public func priority(_ priority: TransferPriority) -> OutgoingRequest.Options { with { $0.priority = priority } }
 
     /// Returns options for a task that starts after others have ended.

@@ -21,7 +21,7 @@ struct PausableDownload: Sendable {
                 return try outcome.get()
             } catch {
                 guard isCancelledByPause, error.code == .cancelled, !Task.isCancelled else { throw error }
-                // Nil if no byte was received before the pause. The next run then starts over.
+                // If nil, the next run starts over.
                 settings.resumeData = error.resumeData
                 settings.hasBegun = control.response != nil
                 if error.resumeData != nil, let path = control.destination {
@@ -48,8 +48,8 @@ struct PausableDownload: Sendable {
         return data
     }
 
-    /// Waits for the end of the pause. If the task is cancelled or the total deadline passes meanwhile, the error keeps
-    /// the resume data.
+    /// Waits for the end of the pause. If the task is cancelled or the total deadline passes meanwhile, throws an error
+    /// with the resume data of `error`.
     private func waitForResume(
         keeping error: SockeyeError, _ requests: DownloadRequests
     ) async throws(SockeyeError) {
@@ -75,7 +75,7 @@ struct PausableDownload: Sendable {
             }
         }
         control.whenPaused {
-            // Cancelling a download in parts would lose the bytes after the first gap.
+            // A download in parts may have gaps. Cancelling it would lose the bytes after the first gap.
             guard let data = control.resumeData, !data.hasGaps else { return }
             isCancelledByPause.store(true, ordering: .releasing)
             run.cancel()

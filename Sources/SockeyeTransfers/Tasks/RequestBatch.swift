@@ -12,8 +12,8 @@ public import SockeyeHTTP
 /// for await item in try client.batch(urls, as: .json(User.self)) { … }
 /// ```
 ///
-/// Requesting results twice sends all requests twice. A batch without requests is done at once. The counterpart of
-/// AFNetworking's `batchOfRequestOperations:progressBlock:completionBlock:`.
+/// Requesting results twice sends all requests twice. The counterpart of AFNetworking's
+/// `batchOfRequestOperations:progressBlock:completionBlock:`.
 public struct RequestBatch<Serializer: ResponseSerializer>: Sendable where Serializer.Value: Sendable {
     /// The value or error of one request.
     public typealias Outcome = Result<Serializer.Value, SockeyeError>
@@ -58,7 +58,7 @@ public struct RequestBatch<Serializer: ResponseSerializer>: Sendable where Seria
             return failure == nil
         }
         if let failure { throw failure }
-        // Without a failure a missing value means that the task was cancelled.
+        // Without a failure, a missing value means that the task was cancelled.
         let complete = values.compactMap(\.self)
         guard complete.count == requests.count else { throw SockeyeError(.cancelled, phase: .prepare) }
         return complete

@@ -98,9 +98,9 @@ public actor TransferTask<Value: Sendable> {
     /// Pauses the transfer until ``resume()``. A task that has not started does not start while it is paused.
     ///
     /// No more content is read or sent. The connection stays open, but the peer may close it. A download that can be
-    /// resumed closes its connection instead, and continues with `Range` and `If-Range`; a download in parts keeps its
-    /// connections. The deadlines ``/Sockeye/Timeouts/head`` and ``/Sockeye/Timeouts/stall`` begin anew after the
-    /// pause; all others keep running. A task that has started still counts toward
+    /// resumed closes its connection instead, and later continues with `Range` and `If-Range`. A download in parts
+    /// keeps its connections. The deadlines ``/Sockeye/Timeouts/head`` and ``/Sockeye/Timeouts/stall`` begin anew after
+    /// the pause; all others keep running. A task that has started still counts toward
     /// ``/Sockeye/ClientConfiguration/runningTasks``. Has no effect on a task that is paused, was cancelled or has
     /// ended.
     public func pause() {
@@ -119,8 +119,8 @@ public actor TransferTask<Value: Sendable> {
         if machine.isDue { begin() }
     }
 
-    /// Cancels the task. It ends with ``/Sockeye/SockeyeError/Code-swift.struct/cancelled`` unless it has already
-    /// ended. If its work is about to end, it may still succeed or fail with another error.
+    /// Cancels the task, which ends with ``/Sockeye/SockeyeError/Code-swift.struct/cancelled``. If its work is about to
+    /// end, it may still succeed or fail with another error. Has no effect on a task that has ended.
     public func cancel() {
         // A task that the registry refused has ended, but its machine still has the state `waiting`.
         guard !hasEnded else { return }
@@ -132,7 +132,7 @@ public actor TransferTask<Value: Sendable> {
         }
     }
 
-    /// Changes the priority, which has an effect until the task starts.
+    /// Changes the priority. Has no effect on a task that has started.
     public func setPriority(_ priority: TransferPriority) {
         self.priority = priority
         registry.setPriority(priority, of: id)
@@ -160,9 +160,8 @@ public actor TransferTask<Value: Sendable> {
     private func end(_ result: Result<Value, SockeyeError>) {
         machine.end()
         work = nil
-        // A failed task reads no more of the response. It discards the rest explicitly: a caller that holds the
-        // response would otherwise keep the connection busy. If the error is `bodyConsumed`, another reader still uses
-        // the body, so the task leaves it alone.
+        // A failed task discards the rest of the response: a caller that holds the response would otherwise keep the
+        // connection busy. If the error is `bodyConsumed`, another reader still uses the body.
         if case .failure(let error) = result, error.code != .bodyConsumed { control.response?.discard() }
         // Monitors get the event first: before a caller gets the value, and before the client's `invalidate()` returns.
         let value = result.map { $0 as any Sendable }

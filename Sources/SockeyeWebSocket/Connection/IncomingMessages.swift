@@ -35,8 +35,8 @@ extension WebSocketConnection {
     /// ``WebSocketConnection/receive()``.
     ///
     /// A single-pass sequence of its bytes as they arrive, unmasked and decompressed. The bytes of a text message are
-    /// valid UTF-8 as a whole, but a piece may end in the middle of a character. Fragment boundaries are not reported:
-    /// they have no meaning (RFC 6455 5.4).
+    /// valid UTF-8 as a whole, but a piece may end in the middle of a character. Fragment boundaries are not reported,
+    /// because they have no meaning (RFC 6455 5.4).
     public struct IncomingMessage: AsyncSequence, Sendable {
         /// A non-empty piece, at most 256 KiB.
         public typealias Element = Bytes

@@ -15,7 +15,7 @@ struct ReceivingClaims {
     private(set) var holder = Claim.free
     /// The tasks to signal when the half becomes free.
     private var successors: [WaitTimer] = []
-    /// The number of receivers and closers among `successors` for which a pinger has to release the half.
+    /// The number of receivers and closers that have demanded the half from a pinger.
     private var urgent = 0
 
     /// True if a pinger has to release the half.
@@ -76,7 +76,8 @@ struct ReceivingClaims {
 
     /// Ends a demand without a claim.
     ///
-    /// - Returns: The waiting tasks to signal if the half is free, because this demand may have kept them from it.
+    /// - Returns: If the half is free, the waiting tasks to signal, because the demand may have kept pingers from it.
+    ///   Empty if the half is taken.
     mutating func withdraw(_ waiter: WaitTimer) -> [WaitTimer] {
         urgent -= 1
         leave(waiter)

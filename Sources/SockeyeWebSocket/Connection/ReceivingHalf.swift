@@ -50,7 +50,7 @@ struct ReceivingHalf: ~Copyable {
     private(set) var received: UInt64 = 0
     /// The number of bytes that were received and parsed.
     var parsed: UInt64 { received - UInt64(machine.pendingCount) }
-    /// The time at which the last bytes were read; nil until ``noteLastByte(at:)`` has noted received bytes.
+    /// The time at which the last bytes were read.
     private(set) var lastByte: MonotonicTime?
     /// The value of `received` at the last change of `lastByte`.
     private var timed: UInt64 = 0
@@ -66,10 +66,9 @@ struct ReceivingHalf: ~Copyable {
         }
     }
 
-    /// True if a message waits for a receiver.
     var hasUnreceivedMessage: Bool { heldEvent != nil || machine.isAmidMessage }
 
-    /// Notes that all bytes received so far have been read by `now`.
+    /// Sets ``lastByte`` to `now` if bytes were received since the last call.
     mutating func noteLastByte(at now: MonotonicTime) {
         guard timed != received else { return }
         timed = received
@@ -131,8 +130,8 @@ struct ReceivingHalf: ~Copyable {
     /// The largest piece in bytes of a message that is read piece by piece.
     private static let pieceLimit = 256 << 10
 
-    /// Returns the held event; nil if there is no such event. A cancelled call may have collected a large part of a
-    /// message. Then each call of this method returns at most the next ``pieceLimit`` bytes of that part.
+    /// Returns the held event. Bytes that a cancelled call had collected are returned in pieces of at most
+    /// ``pieceLimit`` bytes, one for each call of this method.
     private mutating func takeHeldEvent() -> InboundMachine.Event? {
         guard case .piece(let start)? = heldEvent, start.count > Self.pieceLimit else { return heldEvent.take() }
         heldEvent = .piece(start.slice(Self.pieceLimit..<start.count))
@@ -224,7 +223,6 @@ struct ReceivingHalf: ~Copyable {
         if case .streamed(reader) = reading { true } else { false }
     }
 
-    /// Ends the current message.
     mutating func endMessage() {
         reading = .none
         discarded = 0

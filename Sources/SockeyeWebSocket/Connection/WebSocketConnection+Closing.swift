@@ -5,9 +5,9 @@ import Synchronization
 extension WebSocketConnection {
     /// Closes the connection normally (RFC 6455 7.1.2).
     ///
-    /// It sends Close after the frame that is being sent, and waits for the peer's Close. Messages that arrive before
-    /// the peer's Close are discarded, up to ``Limits/discardedBytes``, unless another task receives them. If the call
-    /// is cancelled while it discards a message, the next receiver skips the rest of that message.
+    /// Sends Close after the frame that is being sent, and waits for the peer's Close. Messages that arrive before the
+    /// peer's Close are discarded, up to ``Limits/discardedBytes``, unless another task receives them. If the call is
+    /// cancelled while it discards a message, the next receiver skips the rest of that message.
     ///
     /// You need not call it at the end of the closure that uses the connection: when the closure returns, the
     /// connection is closed with 1000.
@@ -28,7 +28,6 @@ extension WebSocketConnection {
         try await performClosingHandshake(close, until: now.advanced(by: options.closeTimeout))
     }
 
-    /// Sends Close and waits for the peer's Close.
     private func performClosingHandshake(_ close: CloseStatus, until deadline: MonotonicTime)
         async throws(WebSocketError)
     {
@@ -44,8 +43,8 @@ extension WebSocketConnection {
         }
     }
 
-    /// Claims the receiving half. Returns false if another task held the half and has released it meanwhile. The caller
-    /// then tries again.
+    /// Claims the receiving half. Returns false if another task held the half and has released it meanwhile; then the
+    /// caller must try again.
     private func claimReceiving(until deadline: MonotonicTime) async throws(WebSocketError) -> Bool {
         do throws(TransportError) {
             return try await takeReceiving(until: deadline)
@@ -55,8 +54,7 @@ extension WebSocketConnection {
         }
     }
 
-    /// Claims the receiving half as ``claimReceiving(until:)`` does. An error of this method does not fail the
-    /// connection.
+    /// Claims the receiving half as ``claimReceiving(until:)`` does, but an error does not fail the connection.
     private func takeReceiving(until deadline: MonotonicTime) async throws(TransportError) -> Bool {
         if try await claimBehindPing(as: .closer, until: deadline) { return true }
         let timer = try WaitTimer(poller: poller)
@@ -135,8 +133,8 @@ extension WebSocketConnection {
 
     /// Waits for the end of the peer's direction, since closing earlier could cause a reset that destroys sent data.
     ///
-    /// The server closes the TCP connection first (RFC 6455 7.1.1). A client that has not received Close shuts down its
-    /// own direction before it waits (RFC 9112 9.6).
+    /// A server shuts down its own direction before it waits, because it closes the TCP connection first (RFC 6455
+    /// 7.1.1). A client shuts down its direction only if it has not received Close (RFC 9112 9.6).
     private func linger(until deadline: MonotonicTime) async {
         if role == .server || status.withLock({ $0.received == nil }) { _ = stream.closeWrite() }
         // Wait for the receiving half: a task that outlives the closure may still hold it, and a stream allows only one

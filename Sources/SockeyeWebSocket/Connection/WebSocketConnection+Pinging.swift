@@ -75,8 +75,7 @@ extension WebSocketConnection {
         }
     }
 
-    /// Reads as the pinger (the task that waits for a pong) until the pong has arrived, or until a receiving or closing
-    /// task wants the receiving half (see ``ReceivingClaims``).
+    /// Reads until the pong has arrived, or until a receiving or closing task wants the receiving half.
     ///
     /// - Returns: True if a message that no task has received precedes the pong.
     private func receivePong(_ number: UInt64, until deadline: MonotonicTime) async throws(TransportError) -> Bool {

@@ -14,9 +14,9 @@ extension WebSocketConnection {
     /// The messages of the peer as they arrive, each in memory as a whole.
     ///
     /// The sequence ends when the peer closes the connection normally: with 1000 or without a code. It also ends if the
-    /// next message is requested while ``close(_:reason:)``, called by another task, reads until the peer's Close
-    /// arrives. One task at a time may receive, by this sequence or by ``receive()``. If there are several iterations,
-    /// each message goes to one of them.
+    /// next message is requested while another task waits in ``close(_:reason:)`` for the peer's Close. One task at a
+    /// time may receive, by this sequence or by ``receive()``. If there are several iterations, each message goes to
+    /// one of them.
     ///
     /// Iterating throws a ``WebSocketError`` with one of these codes:
     /// - `closed`: the peer closed the connection with another code.
@@ -32,8 +32,8 @@ extension WebSocketConnection {
     /// Receives the start of the next message, to read its content piece by piece.
     ///
     /// Use it for messages that are too large to be in memory as a whole. Receiving the next message, by this method or
-    /// by ``messages``, discards the unread rest of this one. Returns nil after the peer has closed the connection
-    /// normally, or while ``close(_:reason:)``, called by another task, reads until the peer's Close arrives.
+    /// by ``messages``, discards the unread rest of the current message. Returns nil in the cases in which ``messages``
+    /// ends.
     ///
     /// - Throws: The errors of iterating ``messages``, with the limit ``Limits/streamedBytes`` instead of
     ///   ``Limits/messageBytes``.
@@ -87,7 +87,7 @@ extension WebSocketConnection {
 
     private enum ReceiveStart {
         case mayReceive
-        /// The connection has ended normally, or another task is about to close it.
+        /// The connection has ended normally, or another task is closing it.
         case ended
         /// A pinger (a task that waits for a pong) holds the receiving half and has to release it first.
         case behindPing
@@ -107,8 +107,8 @@ extension WebSocketConnection {
         }
     }
 
-    /// Claims the receiving half. If a pinger holds it, first waits until the pinger has released it. Returns false if
-    /// the connection has ended normally, or if another task is about to close it.
+    /// Completes the claim of ``beginReceiving()``: if a pinger holds the receiving half, waits until the pinger has
+    /// released it. Returns false if the connection has ended normally, or if another task is closing it.
     private func awaitReceiving(_ beginning: ReceiveStart) async throws(WebSocketError) -> Bool {
         var beginning = beginning
         while beginning == .behindPing {
@@ -122,14 +122,14 @@ extension WebSocketConnection {
         return beginning == .mayReceive
     }
 
-    /// Makes a pinger release the receiving half, and claims it. Returns false if another task claimed it first or no
-    /// pinger holds it.
+    /// Makes a pinger release the receiving half, and claims it. Returns false if another task claimed it first, or
+    /// if no pinger holds it.
     func claimBehindPing(
         as claim: ReceivingClaims.Claim, until deadline: MonotonicTime
     ) async throws(TransportError) -> Bool {
         let waiter = try WaitTimer(poller: poller)
         guard receiving.withLock({ $0.claims.demand(waiter) }) else { return false }
-        // The pinger may be waiting for input as the stream's reader; this wakes it.
+        // Wakes the pinger, which may be waiting for input as the stream's reader.
         wakeReader()
         do throws(TransportError) {
             try await waiter.sleep(until: deadline).check()
@@ -189,7 +189,7 @@ extension WebSocketConnection {
     struct Intake {
         /// The number of bytes received so far.
         var received: UInt64
-        /// The time at which the last of them were read; nil before the first.
+        /// The time at which the last bytes were read; nil before the first byte.
         var lastByte: MonotonicTime?
         /// True if a message waits for a receiver. False while another task holds the receiving half.
         var hasUnreceivedMessage: Bool
@@ -197,8 +197,8 @@ extension WebSocketConnection {
         var interest: Interest?
     }
 
-    /// Reads available input: pings, pongs, Close, and the end. Stops at the next message. Reads nothing while another
-    /// task holds the receiving half.
+    /// Reads and handles the available control frames and the end of the stream, up to the next message. Reads nothing
+    /// while another task holds the receiving half.
     ///
     /// - Parameter isPinger: True if the caller holds the receiving half as a pinger.
     @discardableResult

@@ -6,7 +6,7 @@ extension WebSocketConnection {
     /// Runs a closure with the connection, keeps the connection alive meanwhile, and always closes it afterwards.
     ///
     /// The close code is 1000 if the closure returns and 1011 if it throws, but 1001 if it throws after the task was
-    /// cancelled. If the task was cancelled, this method does not wait for the peer.
+    /// cancelled. If the task was cancelled, this method does not wait for the peer's Close frame.
     package func run<Result>(
         _ body: (WebSocketConnection) async throws -> Result
     ) async throws -> Result {
@@ -38,12 +38,10 @@ extension WebSocketConnection {
     private func runKeepAlive(_ settings: KeepAlive) async {
         var machine = KeepAliveMachine(interval: settings.interval, timeout: settings.timeout, now: now)
         // While no task receives, this task reads, and the time of its read counts as the arrival time of the bytes. To
-        // note their arrival with little delay, this task pauses for at most a quarter of the interval. A receiving
-        // task notes the arrival of bytes itself.
+        // keep this time accurate, the task pauses for at most a quarter of the interval.
         let pause = min(Self.longestReadPause, max(.milliseconds(1), settings.interval / 4))
         while !Task.isCancelled {
-            // Writes output that a cancelled sender has left. A receiving task would write it, but there may be no such
-            // task.
+            // Writes output that a cancelled sender has left, because there may be no receiving task that writes it.
             _ = pendingWrite()
             let intake = readControlFrames()
             let (sent, hasUnsentOutput) = sending.withLock { ($0.sent, $0.hasUnsentOutput) }

@@ -11,9 +11,8 @@ extension WebSocketConnection {
     ///
     /// If the task is cancelled while it waits for its turn or for earlier output, nothing of the message is sent. If
     /// it is cancelled after the message has begun, the call throws, and the rest is sent later: by a task that
-    /// receives, by the next message or by the keep-alive. The rest is lost if the connection ends before that: if it
-    /// fails, if ``close(_:reason:)`` sends Close after the current frame, or if the cancellation also ends the closure
-    /// that was passed to `webSocket`.
+    /// receives, by the next message or by the keep-alive. The rest is lost if the connection ends before that, for
+    /// example because the cancellation also ends the closure that was passed to `webSocket`.
     ///
     /// - Throws: ``WebSocketError``: `closed`, `connectionLost`, `cancelled` or `timeout`. The code is `closed` also if
     ///   either side closes before the last frame of the message. It is `timeout` if the message waits too long for its
@@ -39,11 +38,11 @@ extension WebSocketConnection {
     /// Sends one binary message from a sequence of pieces. Each piece is sent at once, as one or more fragments (RFC
     /// 6455 5.4).
     ///
-    /// Nothing is collected in memory, however long the message becomes. Other messages wait meanwhile.
+    /// The pieces are not collected in memory. Other messages wait meanwhile.
     ///
     /// - Throws: The errors of ``send(_:)-(WebSocketConnection.Message)`` and of `pieces`. A message cannot be
     ///   withdrawn once its first frame is encoded: after an error or cancellation the connection then fails, and the
-    ///   peer gets 1011.
+    ///   peer gets close code 1011.
     public func send<Pieces: AsyncSequence>(binary pieces: Pieces) async throws where Pieces.Element == Bytes {
         try await send(.binary, pieces) { $0 }
     }
@@ -60,14 +59,13 @@ extension WebSocketConnection {
         return true
     }
 
-    /// Sends a ping, unless another ping already waits to be sent. No call waits for the pong.
+    /// Sends a keep-alive ping, unless another ping already waits to be sent. The number 0 belongs to no call of
+    /// ``ping(timeout:)``.
     func sendPing() {
         if !sending.withLock({ $0.machine.hasWaitingPing }) { _ = sendPing(0) }
     }
 
-    /// The number of messages that wait for their turn.
     package var waitingSenders: Int { sending.withLock { $0.waiters.count } }
-    /// True if a message is being sent.
     package var isSending: Bool { sending.withLock { $0.isTaken } }
 
     // MARK: Implementation
@@ -89,8 +87,7 @@ extension WebSocketConnection {
         answerPings()
     }
 
-    /// Reads and answers pings that have arrived, so that they are also answered on a connection on which no task
-    /// receives.
+    /// Answers pings that have arrived, even if no task receives on this connection.
     private func answerPings() {
         if stream.waitPoint(for: .read, as: .reader).hasPendingRead { readControlFrames() }
     }
@@ -165,8 +162,7 @@ extension WebSocketConnection {
         if case .wait(let interest) = sending.withLock({ $0.advance(stream) }) { interest } else { [] }
     }
 
-    /// Wakes the task that waits for the stream as its reader. If that wait began before there was output, the task
-    /// waits for input only. After it is woken, it waits both for input and until the stream takes the pending output.
+    /// Wakes the task that waits for input, so that it then also waits until the stream takes the pending output.
     func wakeReader() {
         stream.waitPoint(for: .read, as: .reader).offer(.read, to: .reader)
     }

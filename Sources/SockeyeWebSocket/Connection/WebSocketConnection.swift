@@ -15,13 +15,13 @@ import Synchronization
 /// }
 /// ```
 ///
-/// It lives as long as the closure that uses it, and is always closed afterwards. One task may receive while others
-/// send; messages of several senders are sent one after the other, whole. There is no read-ahead and no send queue, so
-/// that a slow receiver on either side slows the sender down.
+/// The connection is closed when the closure returns or throws. One task may receive while others send; messages of
+/// several senders are sent one after the other. There is no read-ahead and no send queue, so that a slow receiver on
+/// either side slows the sender down.
 ///
-/// **Pings** of the peer are answered while a task receives. Otherwise, the connection reads and answers them after
-/// each message that it has sent, and every few seconds unless ``Options/keepAlive`` is nil. A message that no task
-/// receives delays the answers to the pings behind it.
+/// **Pings** of the peer are answered while a task receives, and after each sent message. Unless ``Options/keepAlive``
+/// is nil, they are also answered every few seconds. A message that no task receives delays the answers to the pings
+/// behind it.
 public final class WebSocketConnection: Sendable {
     /// Text or binary.
     public typealias Kind = WebSocketProtocol.Kind
@@ -100,7 +100,7 @@ public final class WebSocketConnection: Sendable {
         var failure: WebSocketError?
         /// The waiters for pongs, by the number of their ping.
         var pings: [UInt64: WaitTimer] = [:]
-        /// The number of the latest ping that was added to ``pings``; 0 before the first. The next ping increments it.
+        /// The number of the latest ping that was added to ``pings``; 0 before the first.
         var nextPing: UInt64 = 0
 
         /// The reason why nothing more can be received or sent; nil while the connection is open.
@@ -159,7 +159,7 @@ public final class WebSocketConnection: Sendable {
         }
     }
 
-    /// Returns the error for the end of the stream: a failure, unless the peer's Close came before.
+    /// Returns the error for the end of the stream: `closed` if the peer has sent Close before, otherwise a failure.
     private func ended(_ error: WebSocketError) -> WebSocketError {
         if let close = status.withLock({ $0.received }) { return .closed(close) }
         return fail(localEnd ?? error)

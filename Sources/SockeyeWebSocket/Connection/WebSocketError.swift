@@ -14,13 +14,14 @@ public struct WebSocketError: Error, Sendable {
         public static let closed = Code(description: "closed")
         /// The connection broke, or ended without a Close frame (1006 in other libraries).
         public static let connectionLost = Code(description: "connectionLost")
-        /// The peer violated RFC 6455 or 7692, and was sent 1002 or 1007. Also used, with 1008, for a peer that sent
-        /// more than 256 frames without payload in a row within a message, or more than 64 KiB of compressed data that
-        /// decompress to nothing.
+        /// The peer violated RFC 6455 or 7692 and was sent 1002 or 1007. Or the peer sent more than 256 consecutive
+        /// frames without payload within a message, or more than 64 KiB of compressed data that decompress to nothing;
+        /// it was sent 1008.
         public static let protocolViolation = Code(description: "protocolViolation")
-        /// A frame, a message or discarded data exceeded one of ``WebSocketConnection/Limits``; the peer was sent 1009,
-        /// unless this side had sent Close before. Also thrown by ``WebSocketConnection/IncomingMessage/bytes(upTo:)``,
-        /// which leaves the connection usable.
+        /// A frame or a message was larger than ``WebSocketConnection/Limits`` allow, or more bytes were discarded than
+        /// ``WebSocketConnection/Limits/discardedBytes``. The peer was sent 1009, unless this side had already sent
+        /// Close. Also thrown by ``WebSocketConnection/IncomingMessage/bytes(upTo:)``, which leaves the connection
+        /// usable.
         public static let limitExceeded = Code(description: "limitExceeded")
         /// A deadline passed: of a send, a ping, the closing handshake or the keep-alive.
         public static let timeout = Code(description: "timeout")

@@ -36,7 +36,8 @@ extension WebSocketConnection {
     }
 
     /// The limits of received data. If one is exceeded, the connection fails with
-    /// ``WebSocketError/Code-swift.struct/limitExceeded``, and the peer is sent 1009 unless Close was sent before.
+    /// ``WebSocketError/Code-swift.struct/limitExceeded``, and this side sends Close with the code 1009 unless it has
+    /// already sent Close.
     public struct Limits: Sendable, Hashable {
         /// The payload of one frame in bytes, before decompression. Default nil: up to 2^62.
         ///
@@ -52,7 +53,7 @@ extension WebSocketConnection {
         ///
         /// If the caller reads only the beginning of a message, the limit applies to the rest of that message, counted
         /// after decompression. It also applies to all data that arrives between this side's Close frame and the
-        /// peer's, counted both before and after decompression.
+        /// peer's: to the received bytes and, separately, to the decompressed ones.
         public var discardedBytes = 16 << 20
 
         /// Creates limits; each default is named at its property.

@@ -64,7 +64,7 @@ package struct DeflateAgreement: Sendable, Hashable {
         }
     }
 
-    /// Returns the client's offer (RFC 7692 5.1). The response to it may restrict `wanted`, but not exceed it.
+    /// Returns the client's offer (RFC 7692 5.1). A response may restrict `wanted`, but not exceed it.
     package static func offer(_ wanted: DeflateAgreement) -> ExtensionElement {
         var parameters: [ExtensionElement.Parameter] = []
         if !wanted.server.keepsContext { parameters.append(.init("server_no_context_takeover")) }
@@ -124,6 +124,5 @@ package struct DeflateAgreement: Sendable, Hashable {
 }
 
 extension DeflateDirection {
-    /// The window bits if they are fewer than the default of 15; otherwise nil.
     fileprivate var limit: Int? { windowBits < 15 ? windowBits : nil }
 }

@@ -1,7 +1,7 @@
 package import SockeyeCore
 
-/// The receiving half of the protocol as a state machine without I/O: ``push(_:)`` takes received bytes, ``next()``
-/// returns events.
+/// The receiving half of the WebSocket protocol as a state machine without I/O: ``push(_:)`` takes received bytes,
+/// ``next()`` returns events.
 ///
 /// The events do not depend on how the input is split, except for the sizes of a message's pieces.
 ///
@@ -15,8 +15,8 @@ package struct InboundMachine: ~Copyable {
     package enum Event: Sendable, Hashable {
         /// A message begins; its pieces and its end follow.
         case message(WebSocketProtocol.Kind)
-        /// The next bytes of the message, at least one, unmasked and decompressed. In a text message, all
-        /// bytes so far are valid UTF-8, except that the last character may be incomplete.
+        /// The next bytes of the message, at least one, unmasked and decompressed. In a text message, all bytes so far
+        /// are valid UTF-8, except that the last character may be incomplete.
         case piece(Bytes)
         case end
         case ping(Bytes)
@@ -60,7 +60,7 @@ package struct InboundMachine: ~Copyable {
     private var inflater: MessageInflater?
     /// True if the inflater may have more output.
     private var isInflating = false
-    /// The number of frames, and of ends of deflate streams, since the last call of ``takeFrameCount()``.
+    /// The result of the next ``takeFrameCount()``.
     private var frames = 0
 
     /// The maximum number of consecutive frames without payload within a message. Such frames carry no data, so only a
@@ -82,7 +82,6 @@ package struct InboundMachine: ~Copyable {
     /// True if a message has begun and not ended.
     package var isAmidMessage: Bool { message != nil }
 
-    /// True within a compressed message.
     var isAmidCompressedMessage: Bool { message?.isCompressed == true }
 
     /// Adds received bytes. They are copied unless ``next()`` has returned nil, which means that all input is consumed.
@@ -93,9 +92,9 @@ package struct InboundMachine: ~Copyable {
     /// The number of bytes that were pushed and not parsed yet.
     var pendingCount: Int { input.count }
 
-    /// Returns the number of frame headers parsed since the last call. After many frames the receiving task
-    /// lets other tasks run. The end of a deflate stream counts like a frame, because it takes few bytes but costs a
-    /// copy of the window.
+    /// Returns the number of frame headers parsed since the last call, plus the number of deflate streams that ended.
+    /// After many of them the receiving task lets other tasks run. The end of a deflate stream counts, because it takes
+    /// few bytes of input but costs a copy of the window.
     mutating func takeFrameCount() -> Int {
         defer { frames = 0 }
         return frames
@@ -179,7 +178,6 @@ package struct InboundMachine: ~Copyable {
         }
     }
 
-    /// Removes parsed bytes from the input.
     private mutating func removeParsed(_ count: Int) {
         // If everything is consumed, the slice is empty and retains no memory. The next read can then reuse the receive
         // buffer.

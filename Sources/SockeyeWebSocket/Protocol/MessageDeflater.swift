@@ -21,7 +21,7 @@ struct MessageDeflater: ~Copyable {
 
     /// Compresses more of a message.
     ///
-    /// - Parameter flushes: True if the receiver must be able to decompress all bytes so far from the output so far.
+    /// - Parameter flushes: True if the receiver must be able to decompress all bytes passed so far.
     mutating func compress(_ bytes: Bytes, flushes: Bool) throws(CodecError) {
         if deflater == nil {
             deflater = try Deflater(rawWindowBits: direction.windowBits, level: Int32(clamping: level))
@@ -53,7 +53,8 @@ struct MessageDeflater: ~Copyable {
         }
     }
 
-    /// Takes output that can be sent before the message is complete; empty if there are fewer than `minimum` bytes.
+    /// Removes and returns the output that can be sent before the message is complete; empty if it is shorter than
+    /// `minimum` bytes.
     mutating func take(atLeast minimum: Int) -> Bytes {
         let count = output.count - MessageInflater.tail.count
         guard count > 0, count >= minimum else { return Bytes() }
@@ -62,19 +63,18 @@ struct MessageDeflater: ~Copyable {
         return Bytes(output[..<count])
     }
 
-    /// Takes the end of the message, which must have been flushed.
+    /// Removes and returns the last output of the message. The last call of `compress` must have flushed.
     mutating func finishMessage() -> Bytes {
         if output.suffix(MessageInflater.tail.count).elementsEqual(MessageInflater.tail) {
             output.removeLast(MessageInflater.tail.count)
         }
-        // An empty message is one zero byte, the header of an empty stored block. The block's length is the part that
-        // is left out (RFC 7692 7.2.3.6).
+        // An empty message is sent as one zero byte: the header of an empty stored block, without the four bytes of its
+        // length (RFC 7692 7.2.3.6).
         if output.isEmpty, !hasBegun { output = [0] }
         defer {
             output = []
             hasBegun = false
-            // The next message needs no context, so the large memory of the compressor is freed; see
-            // ``WebSocketConnection/Compression/keepsOwnContext``.
+            // Without context takeover the next message needs nothing of this compressor, so its large memory is freed.
             if !direction.keepsContext { deflater = nil }
         }
         return Bytes(output)

@@ -13,10 +13,10 @@ struct MessageInflater: ~Copyable {
     private var block = OutputBlock()
     /// True if zlib stopped because the output was full, so that it may have more output.
     private var mayHoldOutput = false
-    /// True after ``tail``, which the sender leaves out, has been added to the input.
+    /// True after ``tail`` has been added to the input.
     private(set) var isEnding = false
     /// The number of compressed bytes since the last decompressed ones, plus ``endCost`` for each end of a deflate
-    /// stream since then.
+    /// stream (BFINAL, RFC 1951 3.2.3) since then.
     private var inputWithoutOutput = 0
     /// The number of ends of deflate streams in the latest call of ``next()``.
     private(set) var streamEnds = 0
@@ -27,8 +27,8 @@ struct MessageInflater: ~Copyable {
     /// The number of compressed bytes that the end of a deflate stream counts as, besides its own bytes. An end has few
     /// bytes, but it costs a copy of the window, which takes about as long as decompressing 256 compressed bytes.
     private static let endCost = 256
-    /// The number of ends of deflate streams after which a call returns the content that it has so far. Ends take time,
-    /// and only between calls can the receiving task let other tasks run.
+    /// The number of ends of deflate streams after which ``next()`` returns the content that it has so far. Ends take
+    /// time, and the receiving task can let other tasks run only between calls.
     private static let streamEndsPerCall = 64
 
     /// The end of a sync flush, which the sender leaves out (RFC 7692 7.2.1).
@@ -47,7 +47,8 @@ struct MessageInflater: ~Copyable {
         isEnding = true
     }
 
-    /// Prepares for the next message, with or without the window of this one (RFC 7692 7.2.3).
+    /// Prepares for the next message, which continues this message's window or starts with an empty window (RFC 7692
+    /// 7.2.3).
     mutating func finishMessage() {
         isEnding = false
         inputWithoutOutput = 0

@@ -80,7 +80,6 @@ package struct OpeningHandshake: Sendable {
         subprotocols.contains { FieldBytes.areEqual($0, subprotocol) }
     }
 
-    /// Returns a new random key.
     package static func makeKey() -> String {
         var bytes = [UInt8](repeating: 0, count: 16)
         unsafe bytes.withUnsafeMutableBytes { unsafe SystemRandom.fill($0) }

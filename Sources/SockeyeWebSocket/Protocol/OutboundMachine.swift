@@ -54,8 +54,8 @@ package struct OutboundMachine: ~Copyable {
     }
 
     /// - Parameters:
-    ///   - fragmentSize: The largest payload of a message's frame in bytes. With smaller frames a control frame is sent
-    ///     sooner, because control frames wait for the end of the current frame. Values below 1 count as 1.
+    ///   - fragmentSize: The largest payload of a data frame in bytes. Control frames wait for the end of the current
+    ///     frame. Values below 1 count as 1.
     ///   - compression: The agreed parameters of permessage-deflate for this direction; nil without compression. With a
     ///     window of 2^8 bytes, which zlib does not support, all messages are sent uncompressed, as RFC 7692 6 allows.
     ///   - level: The compression level of zlib, clamped to 1...9.
@@ -101,9 +101,8 @@ package struct OutboundMachine: ~Copyable {
 
     // MARK: Control frames
 
-    /// Answers a ping. A pong that waits to be sent is replaced, because only the last of several pings needs an answer
-    /// (RFC 6455 5.5.3). So a flood of pings takes the memory of one ping, besides the bounded ``output``. After Close
-    /// no pong is sent.
+    /// Answers a ping; does nothing after Close. The pong replaces a pong that waits to be sent, because only the last
+    /// of several pings needs an answer (RFC 6455 5.5.3). This also bounds the memory that a flood of pings takes.
     package mutating func pong(_ payload: Bytes) {
         if !hasSentClose { control.pong = payload }
     }

@@ -18,14 +18,14 @@ package enum ProtocolFault: Error, Sendable, Hashable {
     case badCloseCode(UInt16)
     // RFC 7692 7.2.2
     case badCompression(String)
-    // Frames without payload, and compressed data without content: they carry nothing and only cost time.
+    // Frames without payload and compressed data without content, which only cost time.
     case emptyFrames(limit: Int)
     case emptyCompression(limit: Int)
     // Limits
     case frameTooLarge(limit: Int)
     case messageTooLarge(limit: Int)
-    /// This side would have to discard more received bytes than the limit. They belong to a message that the
-    /// application stopped reading before its end, or arrive after this side's Close frame and before the peer's.
+    /// This side would have to discard more received bytes than the limit. Discarded bytes belong to a message that
+    /// the application stopped reading before its end, or arrive after this side's Close frame and before the peer's.
     case discardTooLarge(limit: Int)
 
     /// The code of the Close frame to send to the peer (RFC 6455 7.4.1).
@@ -38,8 +38,7 @@ package enum ProtocolFault: Error, Sendable, Hashable {
         }
     }
 
-    /// The limit in bytes that a frame, a message or discarded data exceeded; nil for all other faults. The limits of
-    /// ``emptyFrames(limit:)`` and ``emptyCompression(limit:)`` are not returned.
+    /// The limit in bytes that a frame, a message or discarded data exceeded; nil for all other faults.
     package var limit: Int? {
         switch self {
         case .frameTooLarge(let limit), .messageTooLarge(let limit), .discardTooLarge(let limit): limit

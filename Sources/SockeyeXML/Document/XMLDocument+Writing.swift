@@ -1,8 +1,7 @@
 #if XML
 extension XMLDocument: CustomStringConvertible {
-    /// Returns the parsed document as text, to be sent as UTF-8. The text has no document type declaration. Characters
-    /// that must be escaped are written as references. Parsing the text again with the same options gives an equal
-    /// document.
+    /// Returns the parsed document as text, to be sent as UTF-8. The text has no document type declaration. Parsing the
+    /// text again with the same options gives an equal document.
     ///
     /// - Parameter declaration: True if the text begins with an XML declaration. Default true.
     public func serialized(declaration: Bool = true) -> String {
@@ -108,8 +107,8 @@ enum XMLEscaping {
         }
     }
 
-    /// Writes a CDATA section. The text may contain `]]>`, because ``XMLDocumentReader`` joins consecutive CDATA
-    /// sections into one node. Such a `]]>` is split over two sections.
+    /// Writes a CDATA section. A `]]>` in the text is split over two sections, which ``XMLDocumentReader`` joins into
+    /// one node.
     static func appendCDATA(_ text: String, to output: inout String) {
         output += "<![CDATA["
         var rest = text.utf8[...]

@@ -32,8 +32,8 @@ public struct XMLDocument: Sendable, Hashable {
     ///     the declaration in the document; a byte order mark takes precedence over both (RFC 7303, 3.2). If nil, the
     ///     declaration in the document decides; without a declaration the document is UTF-8.
     ///   - options: The parts of the document to keep, and the limits.
-    /// - Throws: ``XMLError``. Parsing takes time in proportion to the number of bytes. This initializer ignores
-    ///   cancellation of the task. A call that parses its response with `as: .xml` respects it.
+    /// - Throws: ``XMLError``. This initializer ignores cancellation of the task; a call that parses its response with
+    ///   `as: .xml` respects it.
     public init(
         parsing bytes: Bytes, charset: String? = nil, options: XMLDocument.Options = XMLDocument.Options()
     ) throws(XMLError) {

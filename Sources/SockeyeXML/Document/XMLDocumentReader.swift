@@ -1,7 +1,7 @@
 #if XML
 import SockeyeCore
 
-/// An incremental parser of a whole document. It parses 4 KiB per step, so that its caller can stop between two steps.
+/// A parser of a document in memory. It parses 4 KiB per step, so that its caller can stop between two steps.
 struct XMLDocumentReader {
     private let bytes: Bytes
     private let parser: XMLPushParser

@@ -90,8 +90,6 @@ import SockeyeCore
     // MARK: Failing
 
     /// Applies a callback's report to the collector, unless an earlier report failed.
-    ///
-    /// The C values are converted within the closure, so a report after a failure converts nothing.
     func report(_ body: (inout XMLEventCollector) throws(XMLFault) -> Void) {
         guard failure == nil else { return }
         do throws(XMLFault) {

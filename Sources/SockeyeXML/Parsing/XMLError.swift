@@ -1,7 +1,7 @@
 #if XML
 import SockeyeCore
 
-/// The reason why bytes are not an XML document, or are refused, and the position of the fault.
+/// The reason why an XML document is malformed or refused, and the position of the fault.
 public struct XMLError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The kind of a fault. More kinds may be added in a minor release.
     public struct Kind: Sendable, Hashable, CustomStringConvertible {
@@ -32,13 +32,12 @@ public struct XMLError: Error, Sendable, Hashable, CustomStringConvertible {
         /// A referenced entity is external: its text is in another file or on a server. External entities are never
         /// fetched.
         public static let externalEntity = Kind(value: .externalEntity)
-        /// The DTD declares or references a parameter entity. Documents do not need these entities, which only large
-        /// DTDs and attacks use.
+        /// The DTD declares or references a parameter entity; these are not supported.
         public static let parameterEntity = Kind(value: .parameterEntity)
         /// A referenced entity contains markup, or is unparsed data (NDATA) and not text.
         public static let unsupportedEntity = Kind(value: .unsupportedEntity)
-        /// Expanded entities and default attributes of the DTD exceed ``XMLLimits/maximumExpansion``. Or entities refer
-        /// to each other over more than 32 levels, for example because an entity contains itself.
+        /// The expansion of entities and of the DTD's default attributes exceeds ``XMLLimits/maximumExpansion``, or
+        /// entities are nested more than 32 levels deep, for example because an entity contains itself.
         public static let tooMuchExpansion = Kind(value: .tooMuchExpansion)
         /// Elements are nested deeper than ``XMLLimits/maximumDepth``.
         public static let tooDeep = Kind(value: .tooDeep)
@@ -66,7 +65,7 @@ public struct XMLError: Error, Sendable, Hashable, CustomStringConvertible {
     public let message: String
     /// The line where the fault was noticed, counted from 1.
     public let line: Int
-    /// The position in that line where the fault was noticed: the number of the Unicode scalar, counted from 1.
+    /// The position of the fault in that line, in Unicode scalars counted from 1.
     public let column: Int
     /// The text around the position: up to 80 bytes on either side of an arrow. Control characters are replaced by
     /// Unicode's symbols for them, such as `␊`, and those without a symbol by U+FFFD. Empty if there is no text.

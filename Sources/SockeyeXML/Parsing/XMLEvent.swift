@@ -80,8 +80,8 @@ extension XMLEvent {
     public struct Name: Sendable, Hashable, CustomStringConvertible {
         /// The name without its prefix.
         public let local: String
-        /// The prefix of the namespace in this document; nil for no prefix. It has no meaning of its own: another
-        /// document may use another prefix for the same namespace.
+        /// The prefix of the namespace in this document; nil for no prefix. Another document may use another prefix for
+        /// the same namespace.
         public let prefix: String?
         /// The URI of the namespace; nil if the name is in no namespace.
         public let namespace: String?

@@ -85,7 +85,8 @@ struct XMLEventCollector {
     private mutating func resolve(_ namespaces: [XMLEvent.Namespace]) throws(XMLFault) -> [XMLEvent.Namespace] {
         var resolved = namespaces
         for (index, namespace) in namespaces.enumerated() {
-            // Counts all namespaces, because libxml2 does not report which declarations are defaults of the DTD.
+            // All namespaces count against the limit on expansion, because libxml2 does not report which of them are
+            // defaults of the DTD.
             if hasDefaultNamespaces {
                 let prefix = namespace.prefix?.utf8.count ?? 0
                 try entities.spend(namespace.uri.utf8.count + prefix + "xmlns:".utf8.count)

@@ -8,14 +8,14 @@ public struct XMLLimits: Sendable, Hashable, Codable {
     ///
     /// A tree is freed recursively, on the thread that releases its last reference. With 200 levels this takes less
     /// than 64 KiB of stack, and about 270 bytes for each further level. Some threads have only 128 KiB of stack, which
-    /// is too little for the highest values. All other operations need the same amount of stack for every depth.
+    /// is too little for the highest values.
     public var maximumDepth = 200
     /// The maximum number of bytes of a tag, comment, CDATA section, processing instruction or DTD, each of which must
     /// be complete before it is parsed. Default 262,144; values above 8 MiB count as 8 MiB.
     ///
     /// Up to 8 KiB more may be accepted. With versions of libxml2 that deliver a CDATA section in pieces, the limit
-    /// does not apply to CDATA sections. With other versions it does; if it is raised to some mebibytes, one section of
-    /// that size takes seconds to parse.
+    /// does not apply to CDATA sections. With other versions, if the limit is raised to some mebibytes, a CDATA section
+    /// of that size takes seconds to parse.
     public var maximumTokenSize = 1 << 18
     /// The maximum number of attributes of an element, and of default attributes that the DTD declares for an element.
     /// Default 1024.
@@ -24,8 +24,7 @@ public struct XMLLimits: Sendable, Hashable, Codable {
     /// that the DTD declares for an element. Default 256.
     public var maximumNamespaces = 256
     /// The maximum number of different names in the document, including namespace URIs. Default 65,536; some hundreds
-    /// more may be accepted. The parser stores the names until it is freed. Together they must not exceed about 10 MiB,
-    /// which is libxml2's own limit.
+    /// more may be accepted. Together the names must not exceed about 10 MiB, which is libxml2's own limit.
     public var maximumNames = 1 << 16
     /// The maximum number of bytes that entities and default attributes of the DTD may add to the document. Default 1
     /// MiB. With 0, every reference to a declared entity is an error.

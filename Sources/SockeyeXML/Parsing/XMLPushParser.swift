@@ -15,7 +15,7 @@ final class XMLPushParser {
     private var bytesSinceLastReport = 0
     private(set) var failure: XMLError?
 
-    /// The number of bytes of one step, the longest piece that is passed to the C parser at once.
+    /// The largest number of bytes passed to the C parser at once.
     static let stepSize = 4096
 
     /// - Parameter charset: The charset of Content-Type, which takes precedence over the declaration in the document
@@ -25,8 +25,8 @@ final class XMLPushParser {
         self.limits = limits
     }
 
-    /// Parses bytes. Callers should pass at most ``stepSize`` bytes and then take the events, because the events of all
-    /// bytes passed are in memory until then.
+    /// Parses bytes. Callers should pass at most ``stepSize`` bytes and then take the events, because events stay in
+    /// memory until they are taken.
     func feed(_ bytes: Bytes) {
         guard failure == nil else { return }
         if let context {
@@ -37,7 +37,6 @@ final class XMLPushParser {
         }
     }
 
-    /// Ends the document.
     func finish() {
         if failure == nil, context == nil { begin() }
         guard failure == nil, let context else { return }

@@ -82,8 +82,8 @@ extension Interceptor where Self == AuthenticationPolicy {
     /// Answers Digest challenges (RFC 7616), and no others.
     ///
     /// The user name and password are used only to answer a challenge, or for a protection space that accepted an
-    /// answer before. Credentials in a URL are different: the client sends them as Basic without a challenge, with or
-    /// without this policy. This policy also answers Digest challenges with them.
+    /// answer before. Credentials in a URL also answer Digest challenges. Even with this policy, however, the client
+    /// sends the credentials of a URL as Basic before any challenge.
     ///
     /// Supports MD5, SHA-256 and SHA-512-256 with their `-sess` variants, hashed user names, stale nonces, and the next
     /// nonce of Authentication-Info. Supports the qop value `auth` and challenges without a qop (RFC 2069). If the
@@ -102,8 +102,8 @@ extension Interceptor where Self == AuthenticationPolicy {
 
     /// Answers challenges with the credential that a storage has for the origin and the realm.
     ///
-    /// Credentials in the URL take precedence over the storage. Since each credential is stored for its origin, the
-    /// policy also answers challenges of other origins after a redirect, if the storage has a credential for them.
+    /// Credentials in the URL take precedence over the storage. After a redirect to another origin, the policy answers
+    /// challenges with the credential that the storage has for that origin.
     ///
     /// - Parameters:
     ///   - storage: The credentials.
@@ -155,15 +155,15 @@ extension Interceptor where Self == AuthenticationPolicy {
     ///
     /// An accepted credential is sent with all later requests to its protection space, without a call of the handler. A
     /// handler must therefore not choose the credential by properties of the request such as the tenant. If several
-    /// users share an origin, each user needs a policy. Add it to a client that serves only this user, or, with
-    /// ``OutgoingRequest/Options/interceptors``, to each call of the user.
+    /// users share an origin, each user needs a separate policy. Add it to a client that serves only this user, or,
+    /// with ``OutgoingRequest/Options/interceptors``, to each call of the user.
     ///
     /// - Parameters:
     ///   - storage: The credentials for ``AuthenticationChallenge/Disposition/performDefault``, in addition to those in
     ///     the URL. Default none.
     ///   - allowsPlaintext: Whether Basic and Bearer challenges are answered over http to other machines. Default
     ///     false.
-    ///   - handler: Called for each response with status 401 and a challenge, from any origin; see
+    ///   - handler: Called for responses with status 401 and a challenge, from any origin; see
     ///     ``AuthenticationChallenge/origin``.
     public static func challengeHandler(
         storage: Credential.Storage? = nil, allowsPlaintext: Bool = false,

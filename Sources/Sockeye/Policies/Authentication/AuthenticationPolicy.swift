@@ -30,16 +30,17 @@ package import SockeyeHTTP
 /// the policy.
 ///
 /// A TRACE request gets no credentials, and its 401 is returned, because the response may show the fields of the
-/// request (RFC 9110 9.3.8). This also applies to credentials in the URL. An Authorization field of the caller is sent.
+/// request (RFC 9110 9.3.8). This also applies to credentials in the URL, but not to an Authorization field of the
+/// caller.
 ///
-/// **Plain http.** Basic and Bearer show the secret to eavesdroppers. Over http, Basic and Bearer credentials are sent
-/// to this machine only (loopback addresses, `localhost`, unix-domain sockets), and not through a proxy on another
-/// machine, unless the policy is made with `allowsPlaintext`. With ``Proxy/Selection/routing(_:)`` and
-/// ``Proxy/Selection/inOrder(_:)`` every route counts as a proxy on another machine. A host that
-/// ``ClientConfiguration/hostOverrides`` maps to another machine does not count as this machine. If a request needs a
-/// credential that may not be sent over http, a `.basic` or `.bearer` policy fails the request with
-/// ``SockeyeError/Code-swift.struct/insecureCredentials``. All other policies send the request without the credential,
-/// and do not answer a challenge with it. Digest is made for plain http and always allowed.
+/// **Plain http.** Basic and Bearer show the secret to eavesdroppers. Unless the policy is made with `allowsPlaintext`,
+/// such credentials are sent over http to this machine only (loopback addresses, `localhost`, unix-domain sockets), and
+/// not through a proxy on another machine. With ``Proxy/Selection/routing(_:)`` and ``Proxy/Selection/inOrder(_:)``
+/// every route counts as a proxy on another machine. A host that ``ClientConfiguration/hostOverrides`` maps to another
+/// machine does not count as this machine. If a request needs a credential that may not be sent over http, a `.basic`
+/// or `.bearer` policy fails the request with ``SockeyeError/Code-swift.struct/insecureCredentials``. All other
+/// policies send the request without the credential, and do not answer a challenge with it. Digest is made for plain
+/// http and always allowed.
 ///
 /// **Challenges.** For each realm, a call tries each credential once with Digest and once with Basic or Bearer. A
 /// rejected Digest credential is tried again in two cases: if the server declares that only the nonce was stale (once

@@ -19,6 +19,7 @@ protocol Authenticator: Sendable {
         under restrictions: CredentialRestrictions
     ) throws(SockeyeError) -> Preparation
 
+    /// Adds credentials if `prepare` returned `waiting`, for example because a token must be fetched first.
     func prepareWaiting(_ request: OutgoingRequest, in call: Call) async throws(SockeyeError) -> OutgoingRequest
 
     /// Returns true if the response goes to the caller without a further attempt.

@@ -46,8 +46,7 @@ final class ChallengeAuthenticator: Authenticator {
                 source.isCurrent($0, isDefault: $2, in: $1, for: request)
             }
         }
-        // The answer is computed after the lock is released. All requests of the policy take this lock, and they should
-        // not wait for the computation.
+        // Computed after the lock is released, because all requests of the policy take this lock.
         guard let answer = draft?.answer(request.digested), answer.nonce != nil || restrictions.isPrivate(request)
         else { return nil }
         return answer
@@ -93,8 +92,8 @@ final class ChallengeAuthenticator: Authenticator {
         return response
     }
 
-    /// Notes that the server rejected a request's credentials, and returns the answer that contained them. Returns nil
-    /// if there is no such answer: the request had no credentials, or it had only those of its URL.
+    /// Notes that the server rejected a request's credentials, and returns the answer that contained them. Nil if the
+    /// request had no credentials, or only those of its URL.
     private func note(refused request: OutgoingRequest, _ round: inout AuthenticationAttempts) -> ChallengeAnswer? {
         if case .answer(let answer)? = request.options.sentCredential {
             round.refusedPreemptive(answer.credential, realm: answer.realm, nonce: answer.nonce)
@@ -145,8 +144,8 @@ final class ChallengeAuthenticator: Authenticator {
         return nil
     }
 
-    /// Returns an answer with the rejected credential and a new nonce if the credential was rejected only because its
-    /// nonce was stale (RFC 7616 3.3). The source is not asked again.
+    /// Returns an answer with the same credential and the new nonce if the server rejected the last answer only because
+    /// its nonce was stale (RFC 7616 3.3). The source is not asked for credentials again.
     private func renewed(
         _ refused: ChallengeAnswer, _ ranked: [SupportedChallenge], _ request: OutgoingRequest,
         _ round: inout AuthenticationAttempts

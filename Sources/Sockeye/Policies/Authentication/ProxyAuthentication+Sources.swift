@@ -14,7 +14,7 @@ extension Proxy.Authentication {
     }
 
     /// Uses the login that a `.netrc` file has for the proxy's host, else the file's default login. The file is read
-    /// now.
+    /// once, by this call.
     ///
     /// - Parameter path: As in ``Interceptor/netrc(_:allowsPlaintext:)``, with the same conditions for refusing a file.
     /// - Throws: The same errors as ``Interceptor/netrc(_:allowsPlaintext:)``.

@@ -27,9 +27,8 @@ final class TokenStore: Sendable {
     private let provider: @Sendable () async throws -> AuthenticationPolicy.Token
     private let state: Mutex<State>
 
-    /// The fetches that the current task performs, in any store. They show whether a provider would wait for its own
-    /// token. Tasks that a provider starts inherit the list and may outlive the fetch, so ``isReentrant`` ignores
-    /// fetches that have ended.
+    /// The fetches that the current task performs, in any store. Tasks that a provider starts inherit the list and may
+    /// outlive the fetch, so ``isReentrant`` ignores fetches that have ended.
     @TaskLocal private static var fetches: [Fetch] = []
 
     init(
@@ -55,8 +54,6 @@ final class TokenStore: Sendable {
     }
 
     /// Adds the token to the fields of a request, if there is a valid one; never to the provider's own requests.
-    ///
-    /// - Returns: True if it was added.
     func addToken(to fields: inout FieldLineBuffer, at time: TimeSource) -> Bool {
         // Copies the token's field into `fields` while the lock is held. If the closure returned the token instead, all
         // threads would modify the token's reference count, which costs more than the copy.

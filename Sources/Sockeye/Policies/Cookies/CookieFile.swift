@@ -20,8 +20,8 @@ extension CookiePolicy.Jar {
         /// The number of cookies that the jar stored, including those that replaced a stored cookie. Cookies that the
         /// jar's limits evict at once are not counted.
         public let loaded: Int
-        /// The number of expired cookies. They were not stored; each deleted the stored cookie, if any, that it would
-        /// have replaced.
+        /// The number of expired cookies. Such a cookie is not stored, and deletes the stored cookie that it would
+        /// replace.
         public let expired: Int
         /// The number of lines or objects that are not valid cookies; see ``ClientCookie/Fault``.
         public let unreadable: Int

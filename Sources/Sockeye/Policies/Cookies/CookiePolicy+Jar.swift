@@ -7,20 +7,19 @@ extension CookiePolicy {
     /// The cookie jar of a ``CookiePolicy``. Several clients may share a jar. Follows RFC 6265bis.
     ///
     /// Reading and changing cookies takes a short lock and never suspends; only reading and writing files is
-    /// serialized by the actor. Memory is bounded by ``ClientCookie/Limits``. A cookie is kept for at most 400 days. A
-    /// cookie without an expiry date is kept as long as the jar exists.
+    /// serialized by the actor. Memory is bounded by ``ClientCookie/Limits``. An expiry date more than 400 days ahead
+    /// is shortened to 400 days. A cookie without an expiry date is kept as long as the jar exists.
     ///
-    /// A built-in list of public suffixes decides which hosts may set cookies for which domain: no host can set a
-    /// cookie for all of `co.uk` or `github.io`. SameSite withholds no cookies; see ``ClientCookie/SameSite``.
+    /// A built-in list of public suffixes keeps hosts from setting cookies for all of `co.uk` or `github.io`. The
+    /// SameSite attribute withholds no cookies; see ``ClientCookie/SameSite``.
     ///
     /// Secure cookies are sent and accepted over https. As in browsers, they are also sent and accepted over http if
-    /// the server is this machine: `localhost`, names below it, 127.0.0.0/8 and ::1. Of these, curl trusts only
-    /// `localhost`, 127.0.0.1 and ::1. `trustsLoopback` = false excludes this machine. An http request to a loopback
-    /// host is also excluded if it leaves this machine, through a proxy or by ``ClientConfiguration/hostOverrides``.
+    /// the server is this machine: `localhost`, names below it, 127.0.0.0/8 and ::1. This does not apply if
+    /// `trustsLoopback` is false, or if the request leaves this machine through a proxy or by
+    /// ``ClientConfiguration/hostOverrides``.
     ///
-    /// A cookie belongs to a host, whatever the port (RFC 6265bis 8.5) and the unix-domain socket. Servers that share a
-    /// host name, such as several daemons behind `localhost`, also share cookies. To separate them, use a jar or a host
-    /// name for each.
+    /// A cookie belongs to a host name, whatever the port (RFC 6265bis 8.5) or unix-domain socket. To separate servers
+    /// that share a host name, such as several daemons behind `localhost`, use a jar or a host name for each.
     public actor Jar {
         private nonisolated let store: Mutex<CookieStore>
         /// False if the jar is empty, so that requests need not take the lock.
@@ -71,8 +70,7 @@ extension CookiePolicy {
 
         /// Stores the cookie of a Set-Cookie field value, as if received in a response from `url`.
         ///
-        /// - Returns: The stored cookie. Nil if the cookie is expired or the limits evict it at once. An expired cookie
-        ///   deletes the cookie that it would replace.
+        /// - Returns: The stored cookie; nil in the cases in which ``set(_:)`` returns false.
         /// - Throws: ``ClientCookie/Fault``.
         @discardableResult
         public nonisolated func set(_ setCookie: String, from url: HTTPURL) throws(ClientCookie.Fault) -> ClientCookie?
@@ -163,13 +161,12 @@ extension CookiePolicy {
 
         // MARK: Files
 
-        /// Writes the cookies that are not expired to a file, atomically and readable only by its owner (0600).
+        /// Writes the cookies that are not expired to a file that only its owner can read (0600).
         ///
-        /// Other processes see either the previous content or the complete new one. The file is on disk when the method
-        /// returns.
+        /// An existing file is replaced atomically. The file is on disk when the method returns.
         ///
         /// - Parameters:
-        ///   - path: The file, which is replaced if it exists. Its folder must exist.
+        ///   - path: The file. Its folder must exist.
         ///   - format: Default: Netscape's, which other programs read.
         ///   - includesSession: Whether cookies without an expiry date are written as well. Default false.
         /// - Returns: The number of cookies written.
@@ -193,9 +190,9 @@ extension CookiePolicy {
         /// - Parameters:
         ///   - path: The file.
         ///   - format: Default nil: detected from the content.
-        /// - Throws: ``SockeyeError/Code-swift.struct/cookieFileFailed`` if the file cannot be read, or is read as JSON
-        ///   and is not a JSON array. ``SockeyeError/Code-swift.struct/limitExceeded`` if it exceeds 64 MiB. In both
-        ///   cases no cookie is added.
+        /// - Throws: ``SockeyeError/Code-swift.struct/cookieFileFailed`` if the file cannot be read, or if its format
+        ///   is JSON and its content is not a JSON array. ``SockeyeError/Code-swift.struct/limitExceeded`` if the file
+        ///   exceeds 64 MiB. In all these cases no cookie is added.
         @discardableResult
         public func load(from path: String, as format: CookiePolicy.Jar.FileFormat? = nil) throws(SockeyeError)
             -> CookiePolicy.Jar.FileSummary

@@ -10,11 +10,10 @@ package import SockeyeHTTP
 /// let client = HTTPClient().adding(.cookies(jar))
 /// ```
 ///
-/// The policy runs inside redirects, retries and authentication, and so sees each of their requests and responses:
-/// cookies set by a redirect or a 401 are in the next request. Every Set-Cookie field is one cookie; a request carries
-/// one Cookie field. If the caller sets Cookie, its cookies follow those of the jar, and the jar's cookies with the
-/// same names are omitted. The caller's field is dropped at a redirect to another origin, and the jar's cookies for
-/// that origin are sent.
+/// The policy runs inside redirects, retries and authentication: cookies set by a redirect or a 401 are in the next
+/// request. If the caller sets Cookie, its cookies follow those of the jar in the same field, and the jar's cookies
+/// with the same names are omitted. The caller's field is dropped at a redirect to another origin, and the jar's
+/// cookies for that origin are sent.
 ///
 /// A TRACE request gets no cookies (RFC 9110 9.3.8).
 ///
@@ -60,9 +59,8 @@ public struct CookiePolicy: SynchronousInterceptor {
         return .replacing(request)
     }
 
-    /// Returns true if an http request to a loopback host may leave this machine, so that another machine can read and
-    /// change the exchange. The reason can be a proxy on another machine, or an entry of
-    /// ``ClientConfiguration/hostOverrides`` with an address of another machine.
+    /// Returns true if an http request to a loopback host may leave this machine, through a proxy on another machine or
+    /// an entry of ``ClientConfiguration/hostOverrides``. Another machine can then read and change the exchange.
     private func isExposed(_ request: OutgoingRequest.Parts) -> Bool {
         if case .local = loopbackRoute { return false }
         return request.url.isLoopback && !request.isPrivate(by: loopbackRoute)

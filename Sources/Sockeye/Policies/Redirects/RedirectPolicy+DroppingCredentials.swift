@@ -7,8 +7,8 @@ extension RedirectPolicy {
     /// Returns the request that follows a redirect (RFC 9110 15.4).
     ///
     /// After a change of method, this request has no content. If the target has another origin, Authorization, Cookie
-    /// and other credentials are removed, and so are the unix-domain socket and the TLS options of the call. Referer is
-    /// then reduced to its origin or removed; see ``RedirectPolicy``.
+    /// and other credentials are removed, and so are the unix-domain socket and the TLS options of the call. In this
+    /// case, Referer is also reduced to its origin or removed; see ``RedirectPolicy``.
     func request(_ request: OutgoingRequest, redirectedBy redirect: Redirect) -> OutgoingRequest {
         var request = request
         request.change { values in

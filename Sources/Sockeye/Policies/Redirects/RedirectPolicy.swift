@@ -5,10 +5,10 @@ public import SockeyeHTTP
 
 /// Follows redirects (RFC 9110 15.4). On by default, with the defaults below.
 ///
-/// 301, 302, 303, 307 and 308 with a Location are followed; a response with any other status is returned. After 301 and
-/// 302 of a POST, and after 303 of any method but GET and HEAD, the next request is a GET. It has neither content nor
-/// the fields that describe content. Otherwise method and content are kept. A relative target is resolved against the
-/// URL of the redirected request (RFC 3986 5.2). A target without a fragment inherits the fragment of that URL.
+/// Redirects are responses with 301, 302, 303, 307 or 308. After 301 and 302 of a POST, and after 303 of any method but
+/// GET and HEAD, the next request is a GET. It has neither content nor the fields that describe content. Otherwise
+/// method and content are kept. A relative target is resolved against the URL of the redirected request (RFC 3986 5.2).
+/// A target without a fragment inherits the fragment of that URL.
 ///
 /// A request to another origin (scheme, host or port) loses Authorization, Proxy-Authorization, Cookie, Origin, Host,
 /// credentials in the URL and the ``strippedFields``. It is also sent without the client certificate of
@@ -17,8 +17,9 @@ public import SockeyeHTTP
 /// origin. Referer is reduced to its origin, unless it names a URL of the target's origin. If a redirect leads from
 /// https to http, Referer is removed.
 ///
-/// A redirect is returned instead of followed if it has no Location. It is also returned if the content would have to
-/// be sent again, but was already read and is not ``OutgoingRequest/Body/isReplayable``. The call fails
+/// A redirect without a Location is returned instead of followed. So is a redirect after which the content of the
+/// request would have to be sent again, if that content is not ``OutgoingRequest/Body/isReplayable`` and was already
+/// read. The call fails
 ///
 /// - with ``SockeyeError/Code-swift.struct/redirectRefused`` if the target is malformed or is not http or https, if the
 ///   redirect leads from https to http without ``allowsDowngrade``, or if Location fields contradict each other;
@@ -35,10 +36,9 @@ public struct RedirectPolicy: SynchronousInterceptor, CrossOriginFieldStripping 
     public var allowsDowngrade = false
     /// Further fields that are not sent to another origin. Default ``usualStrippedFields``.
     ///
-    /// If the list has all names of ``usualStrippedFields``, other fields whose name says that they hold a secret are
-    /// not sent either. Examples are `apikey`, `DD-API-KEY` and `X-Acme-Token`. Any other list, such as an empty one,
-    /// withholds only the fields that it names. Fields such as Authorization, Cookie and Host are withheld with every
-    /// list.
+    /// If the list has all names of ``usualStrippedFields``, other fields with names that suggest a secret are not sent
+    /// either, such as `apikey`, `DD-API-KEY` and `X-Acme-Token`. Authorization, Cookie, Host and similar fields are
+    /// withheld even if the list is empty.
     public var strippedFields = RedirectPolicy.usualStrippedFields
     /// Decides about each redirect that would be followed; nil to follow all. An error that the closure throws fails
     /// the call.
@@ -164,7 +164,7 @@ extension Interceptor where Self == RedirectPolicy {
 }
 
 extension IncomingResponse {
-    /// The targets of a redirect. Field values are bytes; bytes beyond ASCII are percent-encoded.
+    /// The targets of a redirect, with bytes beyond ASCII percent-encoded.
     package var locations: [String] {
         let values = values(of: .location)
         guard !values.allSatisfy({ $0.utf8.allSatisfy { $0 < 0x80 } }) else { return values }

@@ -10,11 +10,11 @@ import SockeyeHTTP
 /// let client = HTTPClient().adding(.waitingForNetwork(atMost: .seconds(30)))
 /// ```
 ///
-/// The policy runs around each request that is sent to a server. A request is repeated only if it failed before a
-/// connection was made, there is no route, and its body can be sent again. The policy does not wait for a server that
-/// refuses connections; that is ``RetryPolicy``'s task. Requests to this machine (loopback hosts and unix-domain
-/// sockets) do not wait. Without a default route, ``NetworkReachability/shared`` reports no route even to servers of
-/// the local network. For requests to such a server, set ``reachability`` to the reachability of that server.
+/// A request is repeated only if it failed before a connection was made, there is no route, and its body can be sent
+/// again. The policy does not wait for a server that refuses connections; that is ``RetryPolicy``'s task. Requests to
+/// this machine (loopback hosts and unix-domain sockets) do not wait. Without a default route,
+/// ``NetworkReachability/shared`` reports no route even to servers of the local network. For requests to such a server,
+/// set ``reachability`` to the reachability of that server.
 public struct OfflinePolicy: Interceptor {
     /// The source of the network status. Default ``NetworkReachability/shared``.
     public var reachability: NetworkReachability
@@ -58,7 +58,7 @@ public struct OfflinePolicy: Interceptor {
         }
     }
 
-    /// Waits until there is a route or the status is unknown; returns false if the time is up before.
+    /// Waits until there is a route or the status is unknown; returns false if the time is up first.
     private func waitForRoute(until end: Duration, in call: Call) async throws(SockeyeError) -> Bool {
         let left = end.subtractingSaturated(call.elapsed)
         guard left > .zero else { return false }

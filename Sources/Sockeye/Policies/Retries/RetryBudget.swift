@@ -13,7 +13,7 @@ extension RetryPolicy {
     ///
     /// A reference type: policies and clients that hold the same budget share it.
     public final class Budget: Sendable {
-        // The parameters of the budget. The product SockeyeArchiving reads them when it encodes a retry policy.
+        // `package` because SockeyeArchiving encodes them.
         package let percent: Double
         package let minimumPerSecond: Double
         private let machine: Mutex<RetryBudgetMachine>

@@ -8,14 +8,16 @@ extension RetryPolicy {
     ///
     /// Each origin has a circuit of its own. A number of failures in a row within some time opens the circuit: requests
     /// then fail at once with ``SockeyeError/Code-swift.struct/circuitOpen``. After the cool-down one request is let
-    /// through. If it succeeds, the circuit closes; if it fails, the cool-down starts again. A failure is an error that
-    /// the policy's ``RetryPolicy/isTransient`` accepts, or a status of 500 or above in ``RetryPolicy/statuses``; a
-    /// response with any other status is a success. Any other error counts as neither. A cached response counts as
-    /// neither if the server was not asked. It counts as a failure if the cache returned it because the server failed.
-    /// An exchange that several calls share (`CachePolicy.joinsRequests` of SockeyeCache) counts once. The 512 most
-    /// recently used failing origins are remembered.
+    /// through. If it succeeds, the circuit closes; if it fails, the cool-down starts again. The 512 most recently used
+    /// failing origins are remembered.
     ///
-    /// A reference type: policies and clients that hold the same breaker share it.
+    /// A failure is an error that the policy's ``RetryPolicy/isTransient`` accepts, or a status of 500 or above in
+    /// ``RetryPolicy/statuses``. A response with any other status is a success. Any other error counts as neither. A
+    /// cached response counts as neither if the server was not asked. It counts as a failure if the cache returned it
+    /// because the server failed. An exchange that several calls share (`CachePolicy.joinsRequests` of SockeyeCache)
+    /// counts once.
+    ///
+    /// A reference type: policies and clients that hold the same breaker share its circuits.
     public final class CircuitBreaker: Sendable {
         private let machine: Mutex<CircuitBreakerMachine>
         package let rules: CircuitBreakerMachine.Rules
@@ -40,7 +42,7 @@ extension RetryPolicy {
             RetryPolicy.CircuitBreaker(failures: failures, within: window, coolDown: coolDown)
         }
 
-        /// The origins with open circuits, including those being probed, in no particular order. For gauges and logs.
+        /// The origins with open circuits, including those being probed, in no particular order.
         public var openOrigins: [HTTPURL.Origin] { machine.withLock { $0.openOrigins } }
 
         /// Lets a request through, or throws ``SockeyeError/Code-swift.struct/circuitOpen``.

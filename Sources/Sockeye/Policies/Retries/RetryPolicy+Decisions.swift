@@ -67,7 +67,7 @@ extension RetryPolicy {
         error.code != .cancelled && error.code != .shutDown && error.code != .circuitOpen
     }
 
-    /// Returns true if the policy repeats the request unless ``decide`` says otherwise.
+    /// Returns the decision of the policy itself, which ``decide`` can override.
     private func isRepeatable(_ outcome: Result<IncomingResponse, SockeyeError>, of request: OutgoingRequest) -> Bool {
         switch outcome {
         case .success(let response): return allowsRepeating(request) && statuses.contains(response.statusCode)
@@ -112,7 +112,7 @@ extension SockeyeError {
     ///
     /// False for errors that would recur, such as rejected certificates and responses that violate HTTP. Also false for
     /// every error with the caller or a policy as ``blame-swift.property``, such as cancellation, an exceeded limit, or
-    /// a timeout while the request waits for a connection of the pool. Also false for errors in the body.
+    /// a timeout while the request waits for a connection of the pool.
     ///
     /// This property does not tell whether repeating the request is safe: that depends on its method and body.
     public var isTransient: Bool { phase != .body && phase != .decode && hasTransientCause }

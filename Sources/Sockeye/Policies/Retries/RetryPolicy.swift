@@ -12,10 +12,9 @@ public import SockeyeHTTP
 ///
 /// Off by default. A request is repeated if all of these conditions hold:
 ///
-/// - Its method is one of ``methods``, or the caller sets ``OutgoingRequest/Options/isIdempotent`` or the field
-///   Idempotency-Key (RFC 9110 9.2.2). If the caller sets ``OutgoingRequest/Options/isIdempotent`` to false, the
-///   request is not repeated. This whole condition is waived if nothing of the request was sent, for example because no
-///   connection was made.
+/// - Its method is one of ``methods``, or the caller sets the field Idempotency-Key. If the caller sets
+///   ``OutgoingRequest/Options/isIdempotent``, that value decides instead (RFC 9110 9.2.2). This condition does not
+///   apply if nothing of the request was sent, for example because no connection was made.
 /// - Its body is ``OutgoingRequest/Body/isReplayable``, or nothing of it was read.
 /// - It failed with an error that ``isTransient`` accepts, or its response has one of the ``statuses`` and is not from
 ///   a cache.
@@ -28,9 +27,9 @@ public import SockeyeHTTP
 /// The pause is that of ``backoff`` or that of Retry-After (RFC 9110 10.2.3), whichever is longer. Cancelling the task
 /// ends the pause at once.
 ///
-/// The policy sees a response when its head has arrived, before the caller does. Therefore a request is never repeated
-/// after the caller has seen a byte of the response. If the body breaks off later, the caller gets the error. Each URL
-/// of a chain of redirects has its own retries. Alamofire's counterpart is `RetryPolicy`; AFNetworking has none.
+/// A request is never repeated after the caller has received the response: if the body breaks off later, the caller
+/// gets the error. Each URL of a chain of redirects has its own retries. Alamofire's counterpart is `RetryPolicy`;
+/// AFNetworking has none.
 public struct RetryPolicy: SynchronousInterceptor {
     /// The maximum number of retries of a request after its first attempt. Default 3.
     public var maximumCount = 3
@@ -50,12 +49,11 @@ public struct RetryPolicy: SynchronousInterceptor {
     public var isTransient: @Sendable (SockeyeError) -> Bool = { $0.isTransient } {
         didSet { hasCustomIsTransient = true }
     }
-    /// True if the caller set ``isTransient``. The product SockeyeArchiving then refuses to encode the policy, because
-    /// it cannot encode a closure.
+    /// True if the caller set ``isTransient``. The product SockeyeArchiving then refuses to encode the policy.
     package private(set) var hasCustomIsTransient = false
     /// The maximum time of an attempt until the response head arrives. Default nil: only the other deadlines apply.
     ///
-    /// After that the attempt fails with ``SockeyeError/Code-swift.struct/timeout``, and the policy may repeat the
+    /// After this time the attempt fails with ``SockeyeError/Code-swift.struct/timeout``, and the policy may repeat the
     /// request. The time includes the wait for a connection of the pool. An attempt whose time ends during that wait is
     /// not repeated, because its repetition would wait behind all other requests. If an attempt takes several requests,
     /// as after a challenge, the limit applies to each of them separately.
@@ -124,10 +122,7 @@ public struct RetryPolicy: SynchronousInterceptor {
         return !isCandidate(outcome)
     }
 
-    /// Returns true if a retry may follow: after an error, and after a response from the server with one of the
-    /// ``statuses``. If ``decide`` is set, a status of 400 or above suffices.
-    ///
-    /// Called for every attempt, the first and later ones.
+    /// Returns true if a retry may follow the outcome of an attempt.
     private func isCandidate(_ outcome: Result<IncomingResponse, SockeyeError>) -> Bool {
         guard case .success(let response) = outcome else { return true }
         let status = response.statusCode

@@ -4,13 +4,13 @@ public import SockeyeEngine
 extension RetryPolicy {
     /// A failed attempt, as passed to ``RetryPolicy/decide`` and ``RetryPolicy/onRetry``.
     public struct Proposal: Sendable {
-        /// The request that failed, and that a retry would send again.
+        /// The request that failed.
         public let request: OutgoingRequest
         /// The status of the response; nil if there was no response.
         public let status: HTTPResponse.Status?
         /// The fields of the response; nil if there was no response.
         public let headers: Headers?
-        /// The reason why there was no response; nil if there was one.
+        /// The error; nil if there was a response.
         public let error: SockeyeError?
         /// The number of earlier retries of the request.
         public let count: Int

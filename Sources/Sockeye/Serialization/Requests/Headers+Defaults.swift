@@ -8,7 +8,8 @@ extension Headers {
     /// is unset or `C`.
     ///
     /// Requests get these values only if you set them. By default, this library sends no Accept-Language, because the
-    /// languages of a server process are not those of its users. Its User-Agent is ``ClientConfiguration/userAgent``.
+    /// languages of a server process are not those of its users. The default User-Agent is
+    /// ``ClientConfiguration/userAgent``.
     ///
     /// ```swift
     /// let api = client.scoped(headers: .defaults(product: "Mirror", version: "1.2"))

@@ -60,7 +60,6 @@ extension ParameterSerializer {
     /// existential box for its format.
     static let standardForm = ParameterSerializer(FormFormat())
 
-    /// True if the content is a form.
     var isForm: Bool { format is FormFormat }
 }
 

@@ -41,8 +41,8 @@ extension RequestSerializer where Self == ParameterSerializer {
     ///
     /// - Parameters:
     ///   - encoder: The encoder with its formatting and its strategies for dates, data and keys. Do not change it
-    ///     afterwards. Nil for the default settings. If a scope (a client made with `scoped`) has this serializer,
-    ///     the encoder also encodes values that a call passes as content with `.json(value)` and without an encoder.
+    ///     afterwards. Nil for the default settings. If a scope (a client made with `scoped`) has this serializer, the
+    ///     encoder also encodes content that a call passes as `.json(value)` without an encoder.
     ///   - options: The placement of the parameters, and further fields and options of the requests.
     public static func json(
         _ encoder: JSONEncoder? = nil,

@@ -6,8 +6,7 @@ extension ParameterSerializer {
     /// The placement of the parameters, their style in the URL, and defaults for fields and options of the requests.
     ///
     /// Fields and options never override those of a call or of its client's scope (see `scoped` of ``HTTPClient``). The
-    /// client decides on options that are set nowhere. (AFNetworking learns by key-value observing which options the
-    /// caller sets. Here an option counts as set if it is not nil.)
+    /// client decides on options that are set nowhere.
     public struct Options: Sendable {
         /// The style of parameters in the URL. Default ``RequestParameters/Style/standard``.
         public var queryStyle: RequestParameters.Style
@@ -22,9 +21,9 @@ extension ParameterSerializer {
         /// ``OutgoingRequest/Options/interceptors`` are put before those of the request.
         ///
         /// If the serializer was set for a client with a base URL or trusted origins (see `scoped` of ``HTTPClient``),
-        /// some settings are meant for these origins only. A request to another origin does not get
-        /// ``OutgoingRequest/Options/tls``, the unix-domain socket, credentials such as the Authorization field in
-        /// ``headers``, or interceptors with ``Interceptor/carriesCredentials``.
+        /// some settings are withheld from requests to other origins. These are ``OutgoingRequest/Options/tls``, the
+        /// unix-domain socket, credentials such as the Authorization field in ``headers``, and interceptors with
+        /// ``Interceptor/carriesCredentials``.
         public var requestOptions: OutgoingRequest.Options
 
         /// Creates settings with the default of each property.

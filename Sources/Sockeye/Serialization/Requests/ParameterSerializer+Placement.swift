@@ -38,10 +38,10 @@ extension ParameterSerializer {
 }
 
 extension HTTPURL {
-    /// Returns this URL with the parameters appended to its query, after `?` or `&`. They come before the fragment.
-    /// (AFNetworking puts them after the fragment.)
+    /// Returns this URL with the parameters appended to its query, before the fragment. AFNetworking puts them after
+    /// the fragment.
     func appending(_ parameters: RequestParameters, style: RequestParameters.Style) throws(SockeyeError) -> HTTPURL {
-        // A style that is a closure may write text even for no parameters, as a query closure of AFNetworking may.
+        // A style that is a closure (`whole`) may write text even for no parameters.
         guard !parameters.isEmpty || style.whole != nil else { return self }
         let query: String
         do throws(RequestParameters.EncodingError) { query = try style.encode(parameters) } catch {
@@ -52,7 +52,6 @@ extension HTTPURL {
 }
 
 extension SockeyeError {
-    /// Translates an error in encoding parameters.
     init(_ error: RequestParameters.EncodingError) {
         self = .encodingFailed("a parameter cannot be encoded: \(error)", error)
     }

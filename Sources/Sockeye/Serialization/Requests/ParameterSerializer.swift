@@ -29,7 +29,7 @@ public struct ParameterSerializer: RequestSerializer {
     /// - Parameters:
     ///   - contentType: The Content-Type field for requests that have none.
     ///   - options: The placement of the parameters, their style in the URL, and defaults for fields and options of the
-    ///     requests. By default, GET, HEAD and DELETE requests carry the parameters in the URL.
+    ///     requests.
     ///   - makeBody: Makes the content. Also called with empty parameters, since an empty form and an empty JSON object
     ///     are valid. An error that is not a ``SockeyeError`` fails the call with
     ///     ``SockeyeError/Code-swift.struct/encodingFailed``.
@@ -64,7 +64,6 @@ public struct ParameterSerializer: RequestSerializer {
         return request
     }
 
-    /// Makes the content.
     func body(of parameters: RequestParameters) throws -> OutgoingRequest.Body {
         try format.body(of: parameters, style: options.queryStyle)
     }

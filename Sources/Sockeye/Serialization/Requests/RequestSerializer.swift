@@ -13,7 +13,7 @@ public import SockeyeSerialization
 /// ```
 ///
 /// The serializers of the library are values of the type ``ParameterSerializer``. Most custom serializers can be such
-/// values too, made from a closure. A serializer is a value; many requests may use it concurrently.
+/// values too, made from a closure. Many requests may use a serializer concurrently.
 ///
 /// A minor version may add requirements, each with a default implementation; see <doc:Stability>.
 public protocol RequestSerializer: Sendable {
@@ -22,9 +22,9 @@ public protocol RequestSerializer: Sendable {
     /// bodies. Default ``RequestParameters/Style/standard``.
     var queryStyle: RequestParameters.Style { get }
 
-    /// Returns the request with the parameters in its query or body, and with the fields that describe them.
+    /// Returns the request with the parameters in its query or body, and with the header fields that describe the body.
     ///
-    /// Must not override a field of the request.
+    /// Must not override a header field of the request.
     ///
     /// - Throws: A ``SockeyeError`` is passed to the caller as it is. Any other error becomes the
     ///   ``SockeyeError/underlying`` error of a ``SockeyeError/Code-swift.struct/encodingFailed``.

@@ -2,7 +2,7 @@
 ///
 /// AFNetworking converts the product name in User-Agent by these ICU rules: `Müller` becomes `Muller`. This type uses a
 /// table, because FoundationEssentials has no ICU. The table ignores the context of a letter, which ICU considers for
-/// some Greek letters. Letters that are not in the table, such as those of other scripts, are removed.
+/// some Greek letters.
 enum Transliteration {
     /// Returns the text with ASCII for each letter of the table, and without other characters beyond ASCII. Combining
     /// marks are removed, so that a letter of the table and its decomposed form give the same result. The exception is

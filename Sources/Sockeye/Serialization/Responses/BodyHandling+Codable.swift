@@ -6,12 +6,12 @@ extension BodyHandling: Codable {
         .nested("emptyBody", \.emptyBody, BodyHandling.EmptyBodyPolicy.archive),
         .optional("preprocessor", \.preprocessor))
 
-    /// Reads a handling. Missing values take their defaults.
+    /// Reads the settings. Missing settings take their defaults.
     public init(from decoder: any Decoder) throws {
         self = try Self.archive.read(from: decoder, over: Self())
     }
 
-    /// Writes the handling.
+    /// Writes the settings.
     ///
     /// - Throws: `EncodingError.invalidValue` for a preprocessor that is a closure.
     public func encode(to encoder: any Encoder) throws { try Self.archive.write(self, to: encoder) }

@@ -6,7 +6,7 @@ public import SockeyeEngine
 /// They validate the response, collect the body up to the limit, preprocess it, and decide whether an empty body is a
 /// value or an error.
 public struct BodyHandling: Sendable {
-    /// A reference, which is cheap to copy: the settings are copied with every serializer and rarely changed.
+    /// A reference, because serializers are copied often and their settings rarely change.
     private var storage: Storage
 
     private final class Storage: Sendable {

@@ -25,7 +25,7 @@ extension ResponseSerializer {
     ///     "report", as: .compound(.json(Report.self), .propertyList(Report.self)))
     /// ```
     ///
-    /// If none succeeds, the response is validated once more with the default validation. A bad status throws
+    /// If no serializer succeeds, a status outside 200 to 299 throws
     /// ``SockeyeError/Code-swift.struct/unacceptableStatus``. Otherwise the error is
     /// ``SockeyeError/Code-swift.struct/decodingFailed`` with ``SockeyeError/CompoundError`` as its cause.
     public static func compound<Element>(

@@ -34,7 +34,7 @@ extension BodySerializer {
         return copy
     }
 
-    /// Returns this serializer with a change of the body before it is decoded.
+    /// Returns this serializer with a preprocessor, which changes the body before it is decoded.
     public func preprocessed(_ preprocessor: BodyHandling.Preprocessor) -> Self {
         var copy = self
         copy.handling.preprocessor = preprocessor

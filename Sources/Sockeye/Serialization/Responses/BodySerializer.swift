@@ -37,8 +37,7 @@ public struct BodySerializer<Value>: ResponseSerializer {
     ///   - make: Converts the complete body of a validated response; the response is passed for its head. Also called
     ///     with an empty body that `handling` accepts, unless `Value` conforms to ``NoContent/Representable``. An error
     ///     other than a ``SockeyeError`` or `CancellationError` fails the call with
-    ///     ``SockeyeError/Code-swift.struct/decodingFailed``. See ``ResponseSerializer/value(of:)`` for the message of
-    ///     `decodingFailed`.
+    ///     ``SockeyeError/Code-swift.struct/decodingFailed``; see ``ResponseSerializer/value(of:)`` for the message.
     public init(
         accept: String? = nil, handling: BodyHandling = BodyHandling(),
         _ make: @escaping @Sendable (Bytes, IncomingResponse) throws -> Value
@@ -68,8 +67,8 @@ public struct BodySerializer<Value>: ResponseSerializer {
     /// - Throws: ``SockeyeError/Code-swift.struct/unacceptableStatus`` and
     ///   ``SockeyeError/Code-swift.struct/unacceptableContentType`` (see ``IncomingResponse/Validation``), and
     ///   ``SockeyeError/Code-swift.struct/decodingFailed``, each with the response as evidence.
-    ///   ``SockeyeError/Code-swift.struct/limitExceeded`` if the body exceeds the limit. Otherwise the errors of
-    ///   reading.
+    ///   ``SockeyeError/Code-swift.struct/limitExceeded`` if the body exceeds the limit. Errors of reading the body
+    ///   are passed on.
     public func value(of response: IncomingResponse) async throws(SockeyeError) -> Value {
         try await format.value(of: response, handling)
     }

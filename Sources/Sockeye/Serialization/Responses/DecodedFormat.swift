@@ -40,8 +40,7 @@ package struct DecodedFormat<Value: Decodable, Source: ResponseDecoder>: BodyFor
     }
 }
 
-/// A ``DecodedFormat`` with a value of any type. Without knowing that type, code can cast a format to this protocol and
-/// read its decoder.
+/// A ``DecodedFormat`` with a value of any type, for casts that do not know the type.
 package protocol DecoderFormat {
     var anyDecoder: any ResponseDecoder { get }
 }

@@ -5,8 +5,8 @@ extension BodyHandling {
     /// The responses for which an empty body is a value rather than an error.
     ///
     /// A `Decodable` type has a value for an empty body only if it is ``NoContent/Representable``. Every optional type
-    /// is, so `User?` gives nil. `User` itself is not, so it gives an error that says that the body was empty. `.text`,
-    /// `.bytes`, `.data` and closures convert an empty body if the policy accepts it.
+    /// is, so `User?` gives nil, while `User` gives an error. `.text`, `.bytes`, `.data` and closures convert an empty
+    /// body if the policy accepts it.
     public struct EmptyBodyPolicy: Sendable, Hashable {
         /// The responses that may have an empty body.
         @nonexhaustive public enum Acceptance: String, Sendable, Hashable {
@@ -21,8 +21,8 @@ extension BodyHandling {
 
         /// The responses that may have an empty body. Default ``Acceptance/always``.
         public var acceptance: Acceptance
-        /// True if a body of one space counts as empty, since old Rails versions sent it for "no content". Default:
-        /// true for JSON, as with AFNetworking, and false for all other formats.
+        /// True if a body of one space counts as empty, since old Rails versions sent it for "no content". Default
+        /// false, except in the default policy for JSON, as with AFNetworking.
         public var countsLoneSpace: Bool
 
         /// Creates a policy.

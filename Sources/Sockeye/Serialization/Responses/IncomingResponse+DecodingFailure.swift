@@ -9,7 +9,7 @@ extension IncomingResponse {
     /// - Parameters:
     ///   - body: The body; nil if it is not known.
     ///   - excerpt: The text around the fault; nil if it is not known.
-    ///   - message: The reason, without any text of the body, for error types that this file does not know.
+    ///   - message: The reason, without any text of the body; nil to derive it from the type of the error.
     package func decodingFailure(
         _ error: any Error, body: Bytes?, excerpt: String? = nil, message: String? = nil
     ) -> SockeyeError {
@@ -23,8 +23,7 @@ extension IncomingResponse {
         return SockeyeError(fields).about(request)
     }
 
-    /// Translates an error that was thrown while the body was converted. A ``SockeyeError`` stays, a
-    /// `CancellationError` becomes `cancelled`, and any other error becomes `decodingFailed`.
+    /// Translates an error that was thrown while the body was converted.
     func conversionFailure(_ error: any Error, body: Bytes) -> SockeyeError {
         switch error {
         case let error as SockeyeError: error.about(request)
@@ -45,8 +44,8 @@ extension IncomingResponse {
         return "the body has a content coding that was not decoded"
     }
 
-    /// Returns the message. For an error of an unknown type, such as the caller's, it may contain the start of the
-    /// error's description.
+    /// Returns the message. If the error has an unknown type, such as the caller's own, and `otherwise` is nil, the
+    /// message contains the start of the error's description.
     private func text(of error: any Error, isEmpty: Bool, otherwise: String?) -> String {
         let text = Self.message(of: error)
         let isUnknown = text == nil && otherwise == nil && !(error is EmptyBodyError)
@@ -61,7 +60,7 @@ extension IncomingResponse {
     private static func message(of error: any Error) -> String? {
         switch error {
         case DecodingError.dataCorrupted(let context) where context.underlyingError is JSONError:
-            // `JSONGuard` checks the body before the decoder reads it, and rejected this body.
+            // `JSONGuard` rejected the body before the decoder read it.
             let cause = context.underlyingError as? JSONError
             return "the body is not acceptable JSON: " + (cause.map(Self.place) ?? "it cannot be read")
         case let error as DecodingError:

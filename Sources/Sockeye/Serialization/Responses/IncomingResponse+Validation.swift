@@ -7,9 +7,7 @@ extension IncomingResponse {
     ///
     /// - A status that is not in ``statusCodes`` is an error.
     /// - If ``contentTypes`` is not nil, content without a Content-Type, or of a type that matches none of them, is an
-    ///   error. An empty body may have any type, since there is no content to misinterpret. (For an empty body of a
-    ///   type that is not accepted, AFNetworking's method returns NO but sets no error. AFNetworking's serializers then
-    ///   treat the response as a success.)
+    ///   error. An empty body may have any type, since there is no content to misinterpret.
     /// - If both status and type are wrong, the error has the code for the status. Its ``SockeyeError/underlying``
     ///   error has the code for the type.
     public struct Validation: Sendable, Hashable {

@@ -51,9 +51,9 @@ extension IncomingResponse {
     ///   says that there is no content.
     /// - Throws: ``SockeyeError/Code-swift.struct/unacceptableStatus`` or
     ///   ``SockeyeError/Code-swift.struct/unacceptableContentType`` with the head and at most 64 KiB of the body as
-    ///   evidence. If reading fails before the first byte of the body, the error for an unacceptable status has the
-    ///   read error as its cause. If only the type is unacceptable, or if the task was cancelled, the read error itself
-    ///   is thrown.
+    ///   evidence. If reading this evidence fails before the first byte, the error for an unacceptable status has the
+    ///   read error as its cause. Instead of the error for an unacceptable type, and after a cancellation, the read
+    ///   error itself is thrown.
     public func validated(
         _ validation: IncomingResponse.Validation = IncomingResponse.Validation()
     ) async throws(SockeyeError) -> IncomingResponse {
@@ -76,9 +76,10 @@ extension SockeyeError.Evidence {
 
     /// The body as JSON, which many APIs use to describe an error. (AFNetworking delivers it along with the error.)
     ///
-    /// Nil if the content type is not a JSON type, if the body is not valid JSON, or if it was truncated at 64 KiB.
+    /// Nil if the content type is not a JSON type, if the body is not valid JSON, or if it has 64 KiB and so may have
+    /// been truncated.
     public var json: JSONValue? {
-        // A body of this length may be truncated, and the start of a longer text can be valid JSON by itself.
+        // The start of a truncated text can be valid JSON by itself.
         guard body.count < Self.bodyLimit, let type = contentType,
             JSONResponseDecoder.contentTypes.contains(where: { type.matches($0) })
         else { return nil }

@@ -40,9 +40,9 @@ public struct JSONResponseDecoder: ResponseDecoder {
     /// default options.
     ///
     /// - Throws: The errors of the decoder. A check before decoding throws `DecodingError.dataCorrupted`, with a
-    ///   ``JSONError`` as the underlying error, for deeper nesting and for text that is not JSON (RFC 8259). It covers
-    ///   the whole text, even parts that the type does not read, because some malformed texts crash `JSONDecoder`. With
-    ///   `allowsJSON5` the check still covers the nesting, but leaves the syntax to `JSONDecoder`.
+    ///   ``JSONError`` as the underlying error, for deeper nesting and for text that is not JSON (RFC 8259). The check
+    ///   covers the whole text, even parts that the type does not read, because some malformed texts crash
+    ///   `JSONDecoder`. With `allowsJSON5` it checks only the nesting and leaves the syntax to `JSONDecoder`.
     public func decode<Value: Decodable>(_ type: Value.Type, from body: Bytes) throws -> Value {
         try body.withData { try decoder.decode(type, checking: $0) }
     }
@@ -82,8 +82,7 @@ extension ResponseSerializer {
 extension Bytes {
     /// Calls `body` with `Data` over the same memory, without a copy.
     ///
-    /// For reading only: a change of the `Data` would be made in place, in memory that other `Bytes` may share.
-    /// Therefore the `Data` is passed to decoders, which only read, and never to callers.
+    /// For decoders only: a change of the `Data` would be made in place, in memory that other `Bytes` may share.
     func withData<Result>(_ body: (Data) throws -> Result) rethrows -> Result {
         try unsafe withUnsafeBytes { bytes in
             guard let base = bytes.baseAddress else { return try body(Data()) }

@@ -14,16 +14,15 @@ struct NilStatusSerializer<Base: ResponseSerializer>: ResponseSerializer {
 }
 
 extension ResponseSerializer {
-    /// Returns a serializer whose value is nil for responses with these statuses, whatever their content. For other
-    /// responses it uses this serializer.
+    /// Returns a serializer whose value is nil for responses with these statuses, without reading their content. For
+    /// other responses it uses this serializer.
     ///
     /// ```swift
     /// let user = try await api.put(
     ///     "users/7", .json(changes), as: .json(User.self).nilFor([.notFound, .gone]))
     /// ```
     ///
-    /// The content of a response with one of these statuses is not read. Calls of `get` and `request` with a type
-    /// instead of a serializer take the statuses as `nilFor:`.
+    /// Calls of `get` and `request` with a type instead of a serializer take the statuses as `nilFor:`.
     public func nilFor(_ statusCodes: StatusCodeSet) -> some ResponseSerializer<Value?> {
         NilStatusSerializer(base: self, statusCodes: statusCodes)
     }

@@ -6,7 +6,7 @@
 /// ```
 ///
 /// A call with this type accepts content of any type and size, and discards it. A serializer such as
-/// `.json(NoContent.self)`, in contrast, checks the content as for any other type.
+/// `.json(NoContent.self)`, in contrast, checks the content as for any other `Decodable` type.
 public struct NoContent: Sendable, Hashable, Decodable {
     /// A type that has a value for an empty body.
     ///

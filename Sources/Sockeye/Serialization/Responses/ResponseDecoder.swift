@@ -3,8 +3,8 @@ import SockeyeEngine
 /// Decodes response bodies of one format to `Decodable` values. The decoder of a scope (a client with its own settings)
 /// applies to each call of the scope that does not set another decoder.
 ///
-/// The library has ``JSONResponseDecoder`` and `PropertyListResponseDecoder`. A format of your own needs one method;
-/// the properties have defaults:
+/// The library has ``JSONResponseDecoder`` and `PropertyListResponseDecoder`. A format of your own needs only
+/// ``decode(_:from:)``:
 ///
 /// ```swift
 /// struct MessagePackResponseDecoder: ResponseDecoder {
@@ -34,8 +34,7 @@ public protocol ResponseDecoder: Sendable {
     ///   without text of the body.
     func decode<Value: Decodable>(_ type: Value.Type, from body: Bytes) throws -> Value
 
-    /// Returns the text around the place of an error, for ``SockeyeError/DecodingDetails/excerpt``. Default nil:
-    /// unknown.
+    /// Returns the text around the place of an error, for ``SockeyeError/DecodingDetails/excerpt``. Default nil.
     func excerpt(of body: Bytes, for error: any Error) -> String?
 }
 

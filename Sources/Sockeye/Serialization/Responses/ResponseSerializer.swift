@@ -38,13 +38,13 @@ public protocol ResponseSerializer<Value>: Sendable {
     /// sets, or that the client adds to all requests (see `scoped` of ``HTTPClient``), takes precedence.
     var accept: String? { get }
 
-    /// Converts the response. It may read a part of ``IncomingResponse/body``; the rest is discarded with the response.
+    /// Converts the response. If this method reads only a part of ``IncomingResponse/body``, the rest is discarded.
     ///
     /// - Throws: A ``SockeyeError`` is passed to the caller as it is, and `CancellationError` becomes
     ///   ``SockeyeError/Code-swift.struct/cancelled``. Any other error becomes the ``SockeyeError/underlying`` error of
-    ///   a ``SockeyeError/Code-swift.struct/decodingFailed``, and the message has the first 256 characters of its
-    ///   description. For a `DecodingError` the message has only the kind and the place of the error, without text of
-    ///   the body.
+    ///   a ``SockeyeError/Code-swift.struct/decodingFailed``. The message then has the first 256 characters of the
+    ///   underlying error's description. For a `DecodingError` the message has only the kind and the place of the
+    ///   error, without text of the body.
     func value(of response: IncomingResponse) async throws -> Value
 }
 

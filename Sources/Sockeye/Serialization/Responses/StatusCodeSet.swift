@@ -34,7 +34,7 @@ public struct StatusCodeSet: Sendable, Hashable {
     /// Returns true if any of these codes is in the set.
     package func intersects(_ codes: ClosedRange<Int>) -> Bool { ranges.contains { $0.overlaps(codes) } }
 
-    /// Returns the codes of both sets.
+    /// Returns the set of all codes that are in either set.
     public func union(_ other: StatusCodeSet) -> StatusCodeSet {
         var joined: [ClosedRange<Int>] = []
         for range in (ranges + other.ranges).sorted(by: { $0.lowerBound < $1.lowerBound }) {

@@ -5,16 +5,13 @@ import SockeyeCore
 ///
 /// The decision depends on the time for which a closed connection had been idle. Another connection of the peer is
 /// trusted if it has been idle for at most half of that time. If the closed connection had hardly been idle, no idle
-/// connection of the peer is trusted. A peer that closes each connection after its answer, as tinyproxy does, thus gets
-/// each POST on a new connection, apart from the trials below. A peer that closes connections after five idle seconds
-/// does not force a new connection for each POST.
+/// connection of the peer is trusted: the peer may close each connection after its answer, as tinyproxy does.
 ///
 /// A server that is reloaded closes all its idle connections at once, but keeps later ones open. A peer is therefore
 /// trusted again after proof: a connection that became idle after the last close brought another answer. Usually a
 /// repeatable request provides the proof. Otherwise there are trials: from a quarter of a second after the close, one
-/// unrepeatable request in each quarter of a second is risked on a connection that became idle after the close. If the
-/// peer twice closes a connection that was made after the previous close, closing is its habit, and the trials stop.
-/// Such a peer can thus fail the requests of two trials.
+/// unrepeatable request in each quarter of a second is risked on a connection that became idle after the close. The
+/// trials stop if the peer has twice closed a connection that was made after the previous close.
 ///
 /// A peer is remembered for ten seconds plus the time over which it has closed connections, at most ten minutes.
 struct CloseHistory<Peer: Hashable & Sendable>: Sendable {
@@ -35,7 +32,7 @@ struct CloseHistory<Peer: Hashable & Sendable>: Sendable {
         var proof = MonotonicTime.zero
 
         var isProven: Bool { proof > .zero && proof >= lastClose }
-        /// True if no idle connection of the peer is trusted, and another answer on one can still restore the trust.
+        /// True if no idle connection of the peer is trusted, and a proof can still restore the trust.
         var awaitsProof: Bool { trustedIdleTime == 0 && !isProven && repetitions < CloseHistory.habit }
     }
 
@@ -51,7 +48,7 @@ struct CloseHistory<Peer: Hashable & Sendable>: Sendable {
     private static var longest: Int64 { 600_000_000_000 }
     /// The pause after a close, and after each trial, in which no request is risked.
     private static var trialPause: Int64 { 250_000_000 }
-    /// The number of repetitions that make a habit.
+    /// The number of repetitions after which the trials stop.
     private static var habit: Int { 2 }
 
     private var entries: [Peer: Entry] = [:]
@@ -102,10 +99,9 @@ struct CloseHistory<Peer: Hashable & Sendable>: Sendable {
         isAwaitingProof = entries.values.contains(where: \.awaitsProof)
     }
 
-    /// Returns a lower limit for the time of an idle connection's last use. A connection to the peer that was last used
-    /// before this time must not carry a request that cannot be repeated. `zero` allows every connection,
-    /// `distantFuture` no connection. If the result permits a trial, the next trial is permitted a quarter of a second
-    /// later at the earliest.
+    /// Returns a lower limit for the last use of an idle connection that may carry a request that cannot be repeated.
+    /// `zero` allows every connection, `distantFuture` no connection. If the result permits a trial, the next trial is
+    /// permitted a quarter of a second later at the earliest.
     mutating func earliestUse(of peer: Peer, now: MonotonicTime) -> MonotonicTime {
         guard let entry = entries[peer], now < entry.end, !entry.isProven else { return .zero }
         if entry.trustedIdleTime > 0 { return now.advanced(byNanoseconds: -entry.trustedIdleTime) }

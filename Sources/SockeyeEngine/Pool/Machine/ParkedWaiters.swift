@@ -3,15 +3,14 @@ import SockeyeCore
 /// The parked (suspended) tasks of a pool's waiters: the continuation and the deadline of each.
 ///
 /// A waiter is entered when the ``PoolMachine`` has queued it, a moment before its task is suspended. Its wait may end
-/// in between: the waiter is then settled before it is parked. Each waiter takes one of two paths and is settled once:
+/// in between. So each waiter takes one of two paths, and is settled once:
 ///
 ///     enter ──▶ entered ──park──▶ parked ──settle──▶ its continuation is handed out
 ///                  │
 ///                  └──settle──▶ its outcome is kept ──park──▶ its outcome is handed out
 ///
-/// A waiter takes three words, at the slot of its id. A look-up is one array access. The slots are adjacent in memory,
-/// so that each cache line holds the slots of several waiters. All waiters share one timer, set no later than the
-/// earliest deadline.
+/// A waiter takes three words, at the slot of its id. All waiters share one timer, set no later than the earliest
+/// deadline.
 struct ParkedWaiters<Continuation: Sendable, Outcome: Sendable>: Sendable {
     private struct Slot {
         /// The waiter's serial; 0 while the slot is vacant.

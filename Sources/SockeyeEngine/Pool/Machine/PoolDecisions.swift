@@ -17,14 +17,14 @@ extension PoolMachine {
 enum PoolLeaseDecision<Key: Hashable & Sendable, Connection: Sendable>: Sendable {
     /// Use this connection now, and close the expired connections found during the search.
     case use(PoolLease<Connection>, closing: SmallArray<PoolClosing<Connection>>)
-    /// Suspend until a later decision serves or fails this waiter, and start the dial if there is one. Close these
-    /// connections: those that have expired, and possibly one that must make room for the dial.
+    /// Suspend until a later decision serves or fails this waiter. Start the dial, if any, and close these connections:
+    /// the expired ones, and possibly one that must make room for the dial.
     case wait(WaiterID, dial: PoolDial<Key>?, closing: SmallArray<PoolClosing<Connection>>)
     /// Fail at once.
     case rejected(LeaseRejection)
 }
 
-/// The reason why a request was not even queued.
+/// The reason why a request was not queued.
 enum LeaseRejection: Error, Hashable {
     /// The limits already hold back `PoolLimits.maxWaiters` requests.
     case tooManyWaiters(limit: Int)
@@ -33,21 +33,20 @@ enum LeaseRejection: Error, Hashable {
 
 /// The decision on a connection that was released or has just been opened.
 enum PoolReleaseDecision<Key: Hashable & Sendable, Connection: Sendable>: Sendable {
-    /// The connection stays open and idle. A shell that watches idle connections gets the connection's id from
-    /// `PoolMachine.newestIdle`. Also the result if the reported connection is not leased.
+    /// Do nothing. Either the connection stays open and idle (`PoolMachine.newestIdle` returns its id), or a connection
+    /// was released that was not leased.
     case none
     /// Resume this waiter with the connection.
     case serve(WaiterID, PoolLease<Connection>)
-    /// Close this connection, and start the dial that the limits allow in its place. The closed connection may be
-    /// another than the reported one: if the key has too many idle connections, the least recently used of them is
-    /// closed.
+    /// Close this connection, and start the dial, if any, that the limits allow in its place. If the key has too many
+    /// idle connections, this is the least recently used of them, and not always the one that was released or opened.
     case close(PoolClosing<Connection>, dial: PoolDial<Key>?)
 }
 
 /// The decision on a failed dial.
 struct PoolDialFailureDecision<Key: Hashable & Sendable>: Sendable {
-    /// The waiter that gets the error: the one that the dial was started for. Nil if that waiter no longer waits, or if
-    /// the dial was started ahead of need (``PoolMachine/prewarm(_:count:now:)``).
+    /// The waiter that the dial was started for, which gets the error. Nil if that waiter no longer waits, or if the
+    /// dial was started ahead of need (``PoolMachine/prewarm(_:count:now:)``).
     let failed: WaiterID?
     /// The dial to start next, for a remaining waiter of any key; nil if no waiter needs a dial that the limits allow.
     let dial: PoolDial<Key>?
@@ -87,7 +86,7 @@ struct PoolShutdownDecision<Connection: Sendable>: Sendable {
     var closing: [PoolClosing<Connection>] = []
     /// The waiters to fail, in order of arrival; empty if graceful.
     var waiters: [WaiterID] = []
-    /// The leases with exchanges that the shell must abort. Each must still be released. Empty if graceful.
+    /// The leases with exchanges that the shell must abort; each lease must still be released. Empty if graceful.
     var leased: [PoolLease<Connection>] = []
 }
 
@@ -109,8 +108,8 @@ struct PoolClosing<Connection: Sendable>: Sendable {
     let reason: PoolCloseReason
 }
 
-/// A connection that the shell must open. The shell reports the end exactly once: with `dialSucceeded`, `dialFailed`,
-/// `dialDropped`, or `dialExhausted` unless that returns `retry`.
+/// A connection that the shell must open. The shell reports the end of the dial exactly once: with `dialSucceeded`,
+/// `dialFailed`, `dialDropped`, or `dialExhausted` unless that returns `retry`.
 struct PoolDial<Key: Hashable & Sendable>: Sendable, Hashable {
     let id: DialID
     private let box: Box

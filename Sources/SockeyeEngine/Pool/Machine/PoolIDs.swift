@@ -6,8 +6,7 @@ enum ConnectionKind {}
 enum WaiterKind {}
 /// The tag of dial ids (a phantom type).
 enum DialKind {}
-/// The tag of the ids of origin records (a phantom type). ``PoolMachine`` keeps such a record for each
-/// ``PoolMachineKey`` that has connections, dials or waiters.
+/// The tag of the ids of origin records (a phantom type): the records of ``PoolMachine`` for each ``PoolMachineKey``.
 enum OriginKind {}
 
 typealias ConnectionID = SlotID<ConnectionKind>

@@ -3,10 +3,10 @@ import SockeyeCore
 extension PoolMachine {
     /// Reports that a dial opened a connection. The connection serves the oldest waiter of its key or becomes idle.
     ///
-    /// The connection is closed instead of becoming idle after a shutdown, or if its place within the limits is needed
-    /// for a request that waits for another connection. If ``retire(where:)`` retired the key after the dial began, the
-    /// connection may serve only waiters that already had a dial when the key was retired. If no such waiter is left,
-    /// the connection is closed. In every case the caller calls ``redial(after:now:)`` next.
+    /// Instead of becoming idle, the connection is closed if its client was shut down, or if its place within the
+    /// limits is needed for a request that cannot use this connection. If ``retire(where:)`` retired the key after the
+    /// dial began, the connection may serve only waiters that already had a dial when the key was retired. If no such
+    /// waiter is left, the connection is closed. In every case the caller calls ``redial(after:now:)`` next.
     mutating func dialSucceeded(
         _ id: DialID, connection: Connection, now: MonotonicTime
     ) -> ReleaseDecision {
@@ -32,8 +32,7 @@ extension PoolMachine {
     }
 
     /// Reports that a dial failed. The waiter that the dial was started for gets the error. The dial's place within the
-    /// limits goes to the longest-waiting request that can use it: often another waiter of the key, which had relied on
-    /// this dial.
+    /// limits goes to the longest-waiting request that can use it.
     mutating func dialFailed(_ id: DialID, now: MonotonicTime) -> DialFailureDecision {
         guard let dial = endDial(id) else {
             assertionFailure("a dial ended that was not under way")
@@ -59,7 +58,7 @@ extension PoolMachine {
         return fillFreedPlace(of: origin, now)
     }
 
-    /// True if a request waits for a connection of the key. The machine may then start further dials for the key.
+    /// True if a request waits for a connection of the key.
     func isWaitedFor(_ key: Key) -> Bool {
         origins.index(of: key).map { origins[$0].queue.first != nil } ?? false
     }
@@ -76,8 +75,8 @@ extension PoolMachine {
         return origins[origin].queue.isEmpty ? origins.key(at: origin) : nil
     }
 
-    /// Opens connections ahead of need, so that `count` connections of the key are idle, or are being opened without a
-    /// waiter that relies on them. Never exceeds a limit and never replaces another connection.
+    /// Starts dials ahead of need, until the key has `count` connections for future requests: idle ones, and dials on
+    /// which no waiter relies. Never exceeds a limit and never replaces another connection.
     mutating func prewarm(_ key: Key, count: Int, now: MonotonicTime) -> [Dial] {
         guard endings.isEmpty || isAccepted(key, fresh: false) else { return [] }
         let origin = insertOrigin(key)
@@ -110,8 +109,9 @@ extension PoolMachine {
         return dial
     }
 
-    /// Called after a dial has ended or was detached. Covered waiters are those that rely on a dial. If too few dials
-    /// are left for them, the last covered waiters become uncovered. The caller then updates `starved` for the origin.
+    /// Called after a dial has ended or was detached. If fewer dials are left than covered waiters, which rely on them,
+    /// the last covered waiters become uncovered. The caller must then update `starved`, the origins with uncovered
+    /// waiters.
     private mutating func uncoverWaiters(of origin: Int) {
         while origins[origin].surplusDials < 0 { waiters.uncoverLast(of: &origins[origin]) }
     }
@@ -136,15 +136,14 @@ extension PoolMachine {
     private static var prewarmingPatience: Int64 { 1_000_000_000 }
 
     /// Detaches slow dials (``DialRecord/isDetached``): they continue, but no waiter relies on them any more. At most
-    /// ``OriginRecord/surplusDials`` dials are detached, so every waiter that relies on a dial keeps one. If no surplus
-    /// dial is left, a new waiter gets a dial of its own, within the limits.
+    /// ``OriginRecord/surplusDials`` dials are detached, so every waiter that relies on a dial keeps one.
     mutating func detachSurplusDials(of origin: Int, _ now: MonotonicTime) {
         for dial in slowDials(of: origin, now).prefix(origins[origin].surplusDials) { detach(dial) }
     }
 
-    /// Called after the dial `ended` has opened a connection. If an older waiter got that connection, the waiter for
-    /// which `ended` was started may still wait. If it does and the origin has a slow dial, this method starts another
-    /// dial in addition to the slow one. Otherwise, or if the limits leave no room, it returns nil.
+    /// Called after the dial `ended` has opened a connection. The waiter for which `ended` was started may still wait,
+    /// because an older waiter got the connection. If so, and if the origin has a slow dial, another dial is started in
+    /// addition to the slow one. Returns nil otherwise, or if the limits leave no room.
     mutating func redial(after ended: Dial, now: MonotonicTime) -> Dial? {
         guard let waiter = ended.waiter.flatMap({ waiters.index(of: $0) }) else { return nil }
         let origin = waiters[waiter].origin
@@ -162,8 +161,8 @@ extension PoolMachine {
         origins[dials[dial].origin].detached += 1
     }
 
-    /// The dials of an origin that have no waiting requester, and that are retired or were already slow at `time`. The
-    /// oldest comes first.
+    /// The dials of an origin, oldest first, that have no waiting requester and are retired or were already slow at
+    /// `time`.
     private func slowDials(of origin: Int, _ time: MonotonicTime) -> [Int] {
         let slow = dials.indices.filter { index in
             let dial = dials[index]
@@ -179,16 +178,14 @@ extension PoolMachine {
 
 /// Exhaustion of descriptors or memory, treated as a temporary limit on the number of connections.
 extension PoolMachine {
-    /// The duration of the temporary limit, in nanoseconds: the pool keeps to the number of connections that it had at
-    /// the shortage. Afterwards it tries to open more.
+    /// The duration of the temporary limit, in nanoseconds.
     private static var exhaustionPause: Int64 { 1_000_000_000 }
 
     /// Reports that a dial failed because the process or the system has no descriptors or memory left.
     ///
     /// The least recently used idle connection of any key is closed to make room. If no connection is idle, the number
-    /// of other connections, which are in use or being opened, becomes the limit. Waiters then get the next released
-    /// connection, or a dial in its place. After a second the configured limits apply again. A dial on which no waiter
-    /// relies just fails: no connection is closed for it.
+    /// of other connections, which are in use or being opened, becomes the limit for a second. A dial on which no
+    /// waiter relies just fails: no connection is closed for it.
     mutating func dialExhausted(_ id: DialID, now: MonotonicTime) -> ExhaustionDecision {
         guard let dial = dials.index(of: id) else { return .failed(dialFailed(id, now: now)) }
         let origin = dials[dial].origin
@@ -197,8 +194,7 @@ extension PoolMachine {
         }
         if let idle = connections.leastRecentlyUsed { return .retry(after: closeIdle(idle, .evicted)) }
         guard openCount > 1 else {
-            // There is no other connection that could become free. So dials are tried one at a time, each for the next
-            // waiter.
+            // No other connection can become free, so dials are tried one at a time, each for the next waiter.
             limitConnections(to: 1, now)
             let decision = dialFailed(id, now: now)
             if decision.dial == nil { forgetExhaustion() }

@@ -1,8 +1,8 @@
 import SockeyeCore
 
 extension PoolMachine {
-    /// The extra time that expired connections may stay open, in nanoseconds, so that one round of the timer closes
-    /// many of them. No expired connection is leased meanwhile, because `lease` checks the exact time.
+    /// The minimum time between two sweeps, in nanoseconds, so that one sweep closes many expired connections. No
+    /// expired connection is leased meanwhile, because `lease` checks the exact time.
     private static var sweepInterval: Int64 { 250_000_000 }
 
     /// Reports that the peer closed an idle connection or sent something on it.
@@ -14,8 +14,8 @@ extension PoolMachine {
         return closeIdle(index, .closedByPeer)
     }
 
-    /// Of a key's idle connections, the one that became idle last. It is leased next. After `release` or
-    /// `dialSucceeded` has kept a connection, this is the id of that connection.
+    /// The connection of a key that became idle last; it is leased next. Right after `release` or `dialSucceeded` has
+    /// kept a connection, this is the id of that connection.
     func newestIdle(of key: Key) -> ConnectionID? {
         guard let origin = origins.index(of: key), let index = origins[origin].idle.last else { return nil }
         return connections.id(at: index)
@@ -33,8 +33,7 @@ extension PoolMachine {
         return idle
     }
 
-    /// Returns the key of a connection, the times when it was made and last released, and the number of uses; nil if
-    /// the connection is gone.
+    /// Returns the facts about a connection; nil if the connection is gone. `lastUse` is the time of the last release.
     func record(
         of id: ConnectionID
     ) -> (key: Key, made: MonotonicTime, lastUse: MonotonicTime, uses: Int)? {
@@ -44,7 +43,6 @@ extension PoolMachine {
         }
     }
 
-    /// Returns the connection if it is idle.
     func idleConnection(_ id: ConnectionID) -> Connection? {
         guard let index = connections.index(of: id), connections[index].state == .idle else { return nil }
         return connections.payload(at: index)
@@ -56,8 +54,8 @@ extension PoolMachine {
         return max(earliestExpiry, lastSweep.advanced(byNanoseconds: Self.sweepInterval))
     }
 
-    /// Closes the idle connections that have expired. O(idle) if some may have expired, else O(1). Also O(origins)
-    /// while there may be more connections than lowered limits allow.
+    /// Closes the idle connections that have expired. O(idle) if some may have expired, else O(1). If there may still
+    /// be more connections than lowered limits allow, also checks all origins: O(origins).
     mutating func tick(now: MonotonicTime) -> [Closing] {
         if mayExceedLimits { checkLimits() }
         guard now >= earliestExpiry else { return [] }
@@ -88,8 +86,8 @@ extension PoolMachine {
     }
 
     /// Retires every connection of some keys. Idle connections are closed now, leased ones after their exchange. A
-    /// connection that is being opened may serve at most one waiter, which must already have a dial; then it is closed.
-    /// All other waiters stay queued and, like later requests, get new connections.
+    /// connection that is being opened may serve one waiter that already has a dial, and is then closed. Waiters
+    /// without a dial stay queued and get new connections.
     mutating func retire(where matches: (Key) -> Bool) -> [Closing] {
         for index in connections.indices where matches(origins.key(at: connections[index].origin)) {
             connections[index].ageDeadline = .zero
@@ -112,10 +110,8 @@ extension PoolMachine {
         return closing
     }
 
-    /// Closes an idle connection and frees its place within the limits. Does not look for a waiter that needs the
-    /// place, because no waiter can need it. If a waiter had needed it when the connection became idle, `makeIdle`
-    /// would have closed the connection instead. If a waiter had needed it later, `lease` would have closed an idle
-    /// connection to make room.
+    /// Closes an idle connection and frees its place within the limits. No waiter can need the place: if a waiter had
+    /// needed it, `makeIdle` or `lease` would already have closed the connection to make room.
     mutating func closeIdle(_ index: Int, _ reason: PoolCloseReason) -> Closing {
         let origin = connections[index].origin
         let closing = close(index, reason)

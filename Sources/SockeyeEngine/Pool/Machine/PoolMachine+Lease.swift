@@ -1,18 +1,18 @@
 import SockeyeCore
 
 extension PoolMachine {
-    /// Requests a connection of a key.
+    /// Leases an idle connection of a key, or enqueues the request as a waiter.
     ///
     /// - Parameters:
     ///   - notIdleBefore: An idle connection is leased only if it was last used at this time or later; otherwise the
-    ///     caller waits for a released or newly dialled connection. With `distantFuture`, only a newly dialled
-    ///     connection is leased, as with `fresh`. Callers set this time for a request that cannot be repeated, if its
-    ///     peer has closed connections unannounced before.
-    ///   - fresh: Only a newly dialled connection is leased. Used for repeating a request that met a stale connection.
+    ///     request waits for a released or newly dialled connection. With `distantFuture`, only a newly dialled
+    ///     connection is leased, as with `fresh`. Meant for a request that cannot be repeated, if its peer has closed
+    ///     connections unannounced before.
+    ///   - fresh: Only a newly dialled connection is leased. Meant for repeating a request that met a stale connection.
     ///     The pool accepted that request before, so it accepts the repetition even while the client that owns the key
     ///     shuts down gracefully.
-    ///   - place: The ``sequence(of:)`` of an earlier wait, which led to a connection that the peer had closed. If the
-    ///     request waits again, it has the same place in the queue, and is not refused for the number of waiters.
+    ///   - place: The ``sequence(of:)`` of the request's earlier wait, if that wait led to a connection that the peer
+    ///     had closed. The request gets the same place in the queue, and is not refused for the number of waiters.
     mutating func lease(
         _ key: Key, fresh: Bool = false, notIdleBefore: MonotonicTime = .zero, place: UInt64? = nil, now: MonotonicTime
     ) -> LeaseDecision {
@@ -94,8 +94,8 @@ extension PoolMachine {
             if origins[origin].surplusDials > 0 { return .surplusDial }
         }
         let record = origins[origin]
-        // If the origin still has idle connections, the request avoids them: the peer has closed such connections
-        // unannounced. They are probably stale, so they are evicted before those of other origins.
+        // The request refuses the origin's remaining idle connections (`fresh`, `notIdleBefore`). They are probably
+        // stale, so they are evicted before those of other origins.
         if record.connections >= limits.perOrigin {
             return record.idle.first.map { .evicting($0) } ?? .none
         }
@@ -200,10 +200,9 @@ extension PoolMachine {
     ) -> ReleaseDecision {
         guard endings.isEmpty || !isEnding(origin) else { return closeLeased(index, of: origin, .shutDown, now) }
         if mayExceedLimits, exceedsLimits(origin) { return closeLeased(index, of: origin, .limitsLowered, now) }
-        // The waiters that may use this connection have been served. A remaining waiter without a dial needs a new
-        // connection: it wants a fresh one, or the dial of this connection began before ``retire(where:)`` ended the
-        // reuse of the key's connections. Waiters of `starved` origins, which the total limit holds back, want a
-        // connection of another key.
+        // No remaining waiter can use this connection. Those of this origin want a fresh connection, or they must not
+        // use this one because ``retire(where:)`` was called after its dial began. Those of `starved` origins, which
+        // the total limit holds back, want a connection of another key.
         guard origins[origin].firstUncovered == nil && starved.isEmpty else {
             return closeLeased(index, of: origin, .evicted, now)
         }

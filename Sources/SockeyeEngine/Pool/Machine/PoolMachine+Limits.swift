@@ -4,9 +4,10 @@ import SockeyeCore
 extension PoolMachine {
     /// Replaces the limits.
     ///
-    /// Lower numbers close idle connections at once, the least recently used first; connections in use are closed at
-    /// the end of their exchange while there are too many. Higher numbers start dials for waiters at once. Shorter
-    /// times apply to all connections, longer times to connections that are opened or released from then on.
+    /// Lower numbers close idle connections at once, the least recently used first. Connections in use are closed at
+    /// the end of their exchange if there are still too many. Higher numbers start dials for waiters at once. A shorter
+    /// idle timeout or maximum age applies to all connections. A longer idle timeout applies to connections that are
+    /// released from then on, a longer maximum age to those that are opened from then on.
     mutating func setLimits(_ limits: PoolLimits, now: MonotonicTime) -> LimitsDecision {
         adopt(limits)
         shortenDeadlines()
@@ -22,13 +23,13 @@ extension PoolMachine {
         return decision
     }
 
-    /// Checks if there are still more connections than the lowered limits allow. If not, the release of a connection no
-    /// longer checks the limits.
+    /// Notes whether there are still more connections than the lowered limits allow. Only then does the release of a
+    /// connection check the limits.
     mutating func checkLimits() {
         mayExceedLimits = openCount > limits.total || origins.all.contains { exceedsLimits($0) }
     }
 
-    /// True if there are more connections than the lowered limits allow, of the origin or in total.
+    /// True if the origin or the pool has more connections than the lowered limits allow.
     @inline(never)
     func exceedsLimits(_ origin: Int) -> Bool {
         origins[origin].connections > limits.perOrigin || openCount > limits.total
@@ -52,7 +53,7 @@ extension PoolMachine {
         }
     }
 
-    /// Starts a dial for each waiter for which the limits allow a dial, if need be in place of an idle connection.
+    /// Starts dials for waiters as far as the limits allow, and closes idle connections to make room for them.
     private mutating func serveStarved(_ decision: inout LimitsDecision, _ now: MonotonicTime) {
         while let longest = starved.first {
             while openCount >= capacity {

@@ -72,8 +72,7 @@ extension PoolMachine {
 
     /// True if a request of the owner has a connection or waits for one.
     ///
-    /// Takes O(origins of the pool), but ends at the first such request. Once an owner is shut down, its origins have
-    /// records only while they have requests or dials. The search therefore usually ends at the first of these records.
+    /// Takes O(origins of the pool) at worst; the search ends at the first such request.
     private func hasRequests(of owner: Key.Owner) -> Bool {
         origins.all.contains { index in
             let record = origins[index]
@@ -99,7 +98,7 @@ extension PoolMachine {
 
     // MARK: Records of origins
 
-    /// Returns the index of the key's record, which is created if need be.
+    /// Returns the index of the key's record, which is created if it does not exist.
     mutating func insertOrigin(_ key: Key) -> Int {
         if !endings.isEmpty, origins.index(of: key) == nil { endings[key.owner]?.origins += 1 }
         return origins.insert(key)

@@ -19,9 +19,9 @@ import SockeyeCore
 ///                                              └── expired, closed by the peer, evicted, shut down ──▶ closed
 ///
 /// - Dialling, leased and idle connections count against `PoolLimits.perOrigin` and `.total`; closed ones do not.
-/// - The first connection that gets ready, released or newly dialled, serves the oldest waiter of its key. A dial
-///   outlives a requester that gave up, and serves another waiter. Apart from such dials and those of `prewarm`, there
-///   are never more dials than waiters.
+/// - The first connection that gets ready, released or newly dialled, serves the oldest waiter of its key. If a
+///   requester gives up, its dial continues and serves another waiter. Apart from such dials and those of `prewarm`,
+///   there are never more dials than waiters.
 /// - A waiter that accepts only a newly dialled connection is not overtaken indefinitely. If it is the oldest waiter
 ///   without a dial, the next released connection of its key is closed, and a dial for the waiter takes the
 ///   connection's place.
@@ -41,13 +41,14 @@ import SockeyeCore
 /// - Idle connections are leased most recently used first, and evicted least recently used first.
 ///
 /// Most events take O(1), or O(log n) where n origins are held back by the total limit. The exceptions are `tick`,
-/// `closeIdle`, `retire`, `remove`, `drain`, `shutdown`, `hasEnded`, `setLimits`, `retryExhausted` and `holdings`. Two
-/// searches are also linear: for slow dials, and for the place in the queue of a request that waits again. `idleClosed`
-/// and `abandon` may get unknown ids. In all other events an unknown id means that the shell reported something twice;
-/// debug builds then stop, and release builds ignore the event.
+/// `closeIdle`, `retire`, `remove`, `drain`, `shutdown`, `hasEnded`, `setLimits`, `retryExhausted` and `holdings`. The
+/// search for slow dials is linear, too, and so is the insertion of a request that returns to the queue.
+///
+/// `idleClosed` and `abandon` may get unknown ids. In all other events an unknown id means that the shell reported
+/// something twice; debug builds then stop, and release builds ignore the event.
 struct PoolMachine<Key: PoolMachineKey, Connection: Sendable>: Sendable {
     private(set) var limits: PoolLimits
-    /// In nanoseconds, since the arithmetic of `Duration` is too slow for every release.
+    /// In nanoseconds: the arithmetic of `Duration` would slow down each release of a connection.
     private(set) var idleTimeout: Int64
     private(set) var keepAliveMargin: Int64
     /// True if the number of connections may exceed lowered limits until exchanges have ended.
@@ -59,7 +60,6 @@ struct PoolMachine<Key: PoolMachineKey, Connection: Sendable>: Sendable {
     var origins = OriginTable<Key>()
     var connections = ConnectionTable<Connection>()
     var waiters = WaiterTable()
-    /// The dials under way.
     var dials = SlotMap<DialRecord, DialKind>()
     var starved = StarvedOrigins()
     /// A lower bound of the expiry times of the idle connections.
@@ -121,9 +121,6 @@ struct PoolLimits: Sendable, Hashable {
     var maxWaiters = Int.max
 
     /// The time for which an unused connection is kept. Default 15 s.
-    ///
-    /// Some servers close earlier. Their `Keep-Alive: timeout`, the check before each use, and the retry of requests
-    /// that met a stale connection take care of early closes.
     var idleTimeout = Duration.seconds(15)
 
     /// The age after which a connection is not leased again, so that load follows changes of DNS; nil for no limit.
@@ -147,7 +144,7 @@ struct PoolLimits: Sendable, Hashable {
 
     init() {}
 
-    /// These limits, with values too low to work (such as no connections at all) raised.
+    /// These limits, with values too low to work raised.
     fileprivate var raised: PoolLimits {
         var limits = self
         limits.perOrigin = max(1, perOrigin)
@@ -179,8 +176,7 @@ struct JitterGenerator {
 }
 
 extension MonotonicTime {
-    /// Returns this time moved by whole nanoseconds, saturating. Avoids the divisions that taking a `Duration` apart
-    /// costs.
+    /// Returns this time moved by whole nanoseconds, saturating. Avoids the divisions that a `Duration` would need.
     func advanced(byNanoseconds nanoseconds: Int64) -> MonotonicTime {
         let (sum, overflow) = self.nanoseconds.addingReportingOverflow(nanoseconds)
         guard !overflow else { return nanoseconds < 0 ? .zero : .distantFuture }

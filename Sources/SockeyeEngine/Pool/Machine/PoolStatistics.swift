@@ -31,8 +31,7 @@ public struct PoolStatistics: Sendable, Hashable {
     /// waiters.
     public package(set) var origins: [Origin] = []
 
-    /// Connections that were closed to make room for a connection that a request waited for, or because their
-    /// descriptors were needed for files.
+    /// The same number as ``PoolStatistics/Closed/evicted``.
     public var evictions: Int { closed.evicted }
 
     init() {}
@@ -66,7 +65,8 @@ extension PoolStatistics {
         public package(set) var idleTimeout = 0
         /// Connections older than the maximum age.
         public package(set) var maxAge = 0
-        /// Connections that carried as many requests as allowed.
+        /// Connections that carried as many requests as ``PoolOptions/maximumUses`` or the server's `Keep-Alive: max`
+        /// allows.
         public package(set) var maxUses = 0
         /// Idle connections beyond the number kept for one origin. Always 0, because ``PoolOptions`` has no such limit.
         public package(set) var idleLimit = 0
@@ -113,28 +113,18 @@ extension PoolStatistics.Closed {
     }
 }
 
-/// The reason why the pool closed a connection.
+/// The reason why the pool closed a connection. Each case is described at the property of ``PoolStatistics/Closed``
+/// with the same name.
 enum PoolCloseReason: Sendable, Hashable, CaseIterable {
-    /// The last exchange forbids reuse (RFC 9112 9.3), for example because the server sent `Connection: close`.
     case notReusable
-    /// Unused for longer than the idle time-out or than the server's `Keep-Alive: timeout`.
     case idleTimeout
-    /// Older than the maximum age.
     case maxAge
-    /// Carried as many requests as the limit, or the server's `Keep-Alive: max`, allows.
     case maxUses
-    /// More idle connections than may be kept for the key.
     case idleLimit
-    /// Closed to make room for a connection that a request waits for, or because its descriptor was needed for a file.
     case evicted
-    /// The peer closed it, or sent unsolicited bytes, while it was idle. Or the peer closed it after it was reused,
-    /// before the first byte of a response.
     case closedByPeer
-    /// The limits were lowered below the number of connections.
     case limitsLowered
-    /// Closed on demand: by `closeIdle`, or because `retire` ended the reuse of its key's connections.
     case onDemand
-    /// Its owner was shut down.
     case shutDown
 }
 

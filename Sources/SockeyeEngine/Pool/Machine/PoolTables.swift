@@ -1,6 +1,7 @@
 import SockeyeCore
 
-/// All open connections of the pool. The idle ones are ordered by use, per origin and over all origins.
+/// All open connections of the pool. Idle connections are in least-recently-used order, per origin and over all
+/// origins.
 struct ConnectionTable<Connection: Sendable>: Sendable {
     private var connections = SlotMap<PooledConnection, ConnectionKind>()
     private var payloads = SlotParallelArray<Connection>()
@@ -30,7 +31,7 @@ struct ConnectionTable<Connection: Sendable>: Sendable {
     func index(of id: ConnectionID) -> Int? { connections.index(of: id) }
     func id(at index: Int) -> ConnectionID { connections.id(at: index) }
 
-    /// Adds a new connection in the leased state. The caller then calls `countUse` or `makeIdle` of `PoolMachine`.
+    /// Adds a new connection in the leased state.
     mutating func insert(
         _ payload: Connection, as connection: PooledConnection, into record: inout OriginRecord
     ) -> Int {
@@ -40,7 +41,7 @@ struct ConnectionTable<Connection: Sendable>: Sendable {
         return index
     }
 
-    /// Makes a leased connection idle. It becomes the connection of its origin that is leased next.
+    /// Makes a leased connection idle. Of the idle connections of its origin, this one is leased next.
     mutating func keep(at index: Int, until deadline: MonotonicTime, in record: inout OriginRecord) {
         connections[index].state = .idle
         connections[index].idleDeadline = deadline
@@ -84,20 +85,19 @@ struct PooledConnection {
     }
 
     let origin: Int
-    /// The time from which the connection is too old to be leased again; `zero` after `retire`, which ends the reuse of
-    /// a key's connections.
+    /// The time from which the connection is too old to be leased again; `zero` if the connection was retired.
     var ageDeadline: MonotonicTime
     var state = State.leased
     /// The number of times that the connection was leased.
     var uses = 0
-    /// While idle, the time from which the connection may no longer be leased. The earliest end of three limits: the
-    /// idle time-out, the server's `Keep-Alive: timeout` and the maximum age.
+    /// While idle, the time from which the connection may no longer be leased: the earliest end of the idle time-out,
+    /// the server's `Keep-Alive: timeout` and the maximum age.
     var idleDeadline = MonotonicTime.distantFuture
-    /// The time at which it was made.
+    /// The time at which the connection was opened.
     var made = MonotonicTime.zero
-    /// The time at which it was last released, or made. An idle connection has been idle since then.
+    /// The time of the last release, or of the opening if there was no release yet.
     var lastUse = MonotonicTime.zero
-    /// True if it was idle or carried an exchange before, so that the server may have closed it unnoticed.
+    /// True if the connection was idle or carried an exchange before. The server may then have closed it unnoticed.
     var isReused = false
 }
 
@@ -111,8 +111,8 @@ struct DialRecord {
     /// The sequence number of the last waiter that the connection may serve; lowered when the key of the dial is
     /// retired.
     var lastServed = UInt64.max
-    /// True after a waiter got another dial because this dial takes long. No waiter relies on a detached dial, but its
-    /// connection still serves the oldest waiter.
+    /// True once the dial is so slow that no waiter relies on it any more. If it succeeds, its connection still serves
+    /// the oldest waiter.
     var isDetached = false
 
     var isRetired: Bool { lastServed < .max }
@@ -141,7 +141,7 @@ struct OriginTable<Key: Hashable & Sendable>: Sendable {
         return latest
     }
 
-    /// The id of the record that was looked up last; nil if it is gone. An id is reused only after 2³² insertions.
+    /// The id of the record that was looked up last; nil if that look-up found no record, or the record was removed.
     var latestID: SlotID<OriginKind>? { latest.map { records.id(at: $0) } }
 
     func key(at index: Int) -> Key { keys[index].value }
@@ -182,15 +182,15 @@ private final class KeptKey<Key: Hashable & Sendable>: Sendable {
 
 /// The record of one key: its idle connections, its waiter queue and its share of the limits.
 ///
-/// The queue is one list in order of arrival. Its first `covered` waiters each have a dial under way; `firstUncovered`
-/// is the waiter after them. The first connection that gets ready serves the oldest waiter, whichever waiter its dial
-/// was started for. If a dial ends without serving a waiter, or is detached, and there is no other dial to spare, the
-/// last covered waiter becomes uncovered. If a wait led to a connection that the peer had closed, the request returns
-/// to its former place in the queue. If waiters behind that place are covered and there is no dial to spare, the
-/// request takes the dial of the last covered waiter. Apart from these cases, covered waiters stay covered until they
-/// leave.
+/// The queue is one list in order of arrival. Its first `covered` waiters each rely on a dial under way;
+/// `firstUncovered` is the waiter after them. The first connection that gets ready serves the oldest waiter, whichever
+/// waiter its dial was started for.
+///
+/// Covered waiters stay covered until they leave, unless they outnumber the dials that are not detached; then the last
+/// of them become uncovered. That happens if a dial ends without serving a waiter or is detached, or if a request whose
+/// connection the peer has closed returns to its former place in the queue.
 struct OriginRecord {
-    /// The idle connections, oldest first; the last is leased next.
+    /// The idle connections, least recently used first; the last is leased next.
     var idle = IntrusiveList()
     var queue = IntrusiveList()
     /// The waiters of the queue that accept a used connection.
@@ -207,9 +207,8 @@ struct OriginRecord {
 
     /// The number of connections and dials that count against the limits.
     var connections: Int { idleCount + leased + dialling }
-    /// The number of dials under way that a new waiter may rely on: those whose waiters were served otherwise or gave
-    /// up, and those started ahead of need. Negative only in the middle of an update, for example after a dial has
-    /// ended and before a waiter leaves or becomes uncovered.
+    /// The number of dials under way that a new waiter may rely on: those with a waiter that gave up or got another
+    /// connection, and those started ahead of need. Negative only in the middle of an update.
     var surplusDials: Int { dialling - detached - covered }
     var isUnused: Bool { connections == 0 && waiting == 0 }
 }
@@ -277,7 +276,7 @@ struct IntrusiveListLinks {
         }
     }
 
-    /// Frees the memory. Called when every list over these links is empty.
+    /// Frees the memory. Every list over these links must be empty.
     mutating func releaseMemory() {
         links = []
     }

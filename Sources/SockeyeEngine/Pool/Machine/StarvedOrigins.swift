@@ -2,9 +2,8 @@ import SockeyeCore
 
 /// The origins for which only the pool's total limit prevents a new connection, the longest-waiting one first.
 ///
-/// An indexed binary heap. An origin must be found in it when its waiters get a released connection or give up, so the
-/// position of each origin is recorded. The heap is empty unless the total limit is reached, so an ordinary exchange
-/// never touches it.
+/// An indexed binary heap: the position of each origin is recorded, so that an origin whose waiters get a released
+/// connection or give up is found at once. The heap is empty unless the total limit is reached.
 struct StarvedOrigins {
     struct Entry {
         /// The sequence number of the first waiter without a dial (a connection being opened); lower means longer

@@ -2,7 +2,7 @@ import SockeyeCore
 
 /// All waiters of the pool and the queues that they are in.
 ///
-/// A waiter that leaves is unlinked from all lists at once, so abandoned waiters leave nothing behind.
+/// A waiter that leaves is unlinked from all lists at once.
 struct WaiterTable {
     private var waiters = SlotMap<WaiterRecord, WaiterKind>()
     private var queueLinks = IntrusiveListLinks()
@@ -71,7 +71,7 @@ struct WaiterTable {
         return next
     }
 
-    /// Removes a waiter from its queue. Its dial is assigned to the next uncovered waiter.
+    /// Removes a waiter from its queue. Its dial is assigned to the next waiter without a dial.
     mutating func remove(at index: Int, from record: inout OriginRecord) {
         let waiter = waiters[index]
         if waiter.covered {
@@ -98,8 +98,7 @@ struct WaiterTable {
         }
     }
 
-    /// Takes away the dial of the youngest waiter with a dial, and returns that waiter. Called if an origin has fewer
-    /// dials than waiters that rely on a dial. Detached dials are not counted; see ``DialRecord/isDetached``.
+    /// Takes away the dial of the youngest waiter with a dial, and returns that waiter.
     ///
     /// - Precondition: A waiter of the origin has a dial.
     @discardableResult
@@ -112,7 +111,7 @@ struct WaiterTable {
         return index
     }
 
-    /// The last waiter of an origin that has a dial; nil if no waiter has a dial.
+    /// The last waiter with a dial in an origin's queue; nil if no waiter has a dial.
     func lastCovered(of record: OriginRecord) -> Int? {
         guard let index = record.firstUncovered else { return record.queue.last }
         return queueLinks.previous(before: index)

@@ -62,7 +62,7 @@ package struct BodyDecoder: Sendable {
     }
 
     /// The number of announced content bytes still to come: of the current chunk if the body is chunked, otherwise of
-    /// the body. Nil if unknown. Readers choose the size of their reads by it.
+    /// the body. Nil if unknown.
     package var expected: Int? {
         switch state {
         case .length(let total): total - received
@@ -80,7 +80,6 @@ package struct BodyDecoder: Sendable {
     /// fields, and never act on them.
     package var receivedTrailerFields: Headers { chunks.receivedTrailerFields() }
 
-    /// Decodes the next bytes of the body: those after the bytes consumed so far.
     package mutating func decode(_ input: Span<UInt8>) throws(PeerFault) -> BodyStep {
         switch state {
         case .finished: return .end(consumed: 0)

@@ -127,8 +127,8 @@ package struct ExchangeMachine: Sendable {
 
     /// Reports that the peer ended its direction in an orderly way. ``BodyDecoder`` decides if a body is complete; if
     /// it is, report ``responseBodyFinished(surplusBytes:)`` as well.
-    /// - Parameter fault: The fault to throw if the final head is still missing. The head parser knows whether the
-    ///   stream ended before a head or inside it; see ``ResponseHeadParser/atEndOfStream()``.
+    /// - Parameter fault: The fault to throw if the final head is still missing; see
+    ///   ``ResponseHeadParser/atEndOfStream()``.
     package mutating func endOfStream(orFault fault: PeerFault = .closedBeforeResponse) throws(PeerFault) {
         peerClosed = true
         guard case .awaitingHead = response else { return }
@@ -186,9 +186,9 @@ extension ExchangeMachine {
         return .sendBody
     }
 
-    /// A server may switch protocols only if the client asked for it. It must not do so while the client holds back
-    /// content, or after the client cut the content short. The client must send the whole request before it speaks
-    /// the other protocol (RFC 9110 7.8). So a 101 during the upload is handled after the upload.
+    /// Refuses a 101 that the client did not ask for, and any 101 while the client holds back content or after it cut
+    /// the content short. A 101 during the upload is handled after the upload: the client must send the whole request
+    /// before it speaks the other protocol (RFC 9110 7.8).
     private mutating func receivedSwitch(_ head: ResponseHeadSummary) throws(PeerFault) -> HeadAction {
         guard facts.requestsUpgrade, upload == .sending || upload == .finished else { throw .unexpectedUpgrade }
         guard head.connection.contains(.upgrade) else { throw .upgradeWithoutConnection }
@@ -211,9 +211,9 @@ extension ExchangeMachine {
             stopUpload()
             return .expectationFailed(framing)
         }
-        // A final response while the body is held means that the server does not want the body. While a body is being
-        // sent, a 2xx may come early; any other final status makes the rest of the body pointless (RFC 9112 9.5, RFC
-        // 9110 10.1.1).
+        // A final response while the body is held means that the server does not want the body. An early 2xx does not
+        // stop a body that is being sent; any other final status makes the rest of it pointless (RFC 9112 9.5, RFC 9110
+        // 10.1.1).
         let stops = upload == .held || upload == .sending && head.status >= 300 && facts.hasBody
         if stops { stopUpload() }
         return .final(framing, stopsUpload: stops)
@@ -248,7 +248,7 @@ extension BodyFraming {
         return head.contentLength.map { .length($0) } ?? .untilClose
     }
 
-    /// True if two fields tell the body's end, so that two recipients may find different ends.
+    /// True if both Transfer-Encoding and Content-Length are given: two recipients may disagree about the body's end.
     package static func isAmbiguous(_ head: ResponseHeadSummary) -> Bool {
         (head.transferEncoding != .absent || head.hasIdentityCoding) && head.contentLength != nil
     }

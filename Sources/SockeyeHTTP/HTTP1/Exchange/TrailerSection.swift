@@ -62,7 +62,7 @@ struct TrailerSection: Sendable {
 /// A trailer arrives after the recipient has acted on the head. A trailer that concerns framing, routing,
 /// authentication, state or the interpretation of the content could only mislead.
 enum TrailerRules {
-    /// True if the field is forbidden. `name` must be a token, which both callers have checked.
+    /// True if the field is forbidden. `name` must be a token.
     static func forbids(_ name: UnsafeRawBufferPointer) -> Bool {
         guard let base = name.baseAddress else { return true }
         for forbidden in list where unsafe ByteScan.equals(base, count: name.count, forbidden) { return true }
@@ -77,7 +77,7 @@ enum TrailerRules {
         // Authentication and state.
         "authorization", "proxy-authorization", "www-authenticate", "proxy-authenticate", "authentication-info",
         "proxy-authentication-info", "cookie", "set-cookie",
-        // Interpretation of the content. (Digests are allowed: trailers exist for them.)
+        // Interpretation of the content. Digests are allowed: the sender may know them only at the end.
         "content-encoding", "content-type", "content-range", "content-language", "content-location",
         "content-disposition",
         // Control data of requests and responses.

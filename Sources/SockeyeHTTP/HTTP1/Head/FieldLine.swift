@@ -31,8 +31,8 @@ struct FieldLine {
         )
     }
 
-    /// The fast path: parses the line at `start` if it is complete with its CRLF and of the usual form. That is a
-    /// name of letters, digits and hyphens, at most one SP before the value, no SP after it, and no control bytes.
+    /// The fast path: parses the line at `start` if it is complete with its CRLF and has the usual form. The usual form
+    /// is a name of letters, digits and hyphens, at most one SP before the value, no SP after it, and no control bytes.
     /// Nil for all other lines, and sometimes for a usual line that ends in the last 7 of the `count` bytes. In both
     /// cases the caller must use ``parse(_:start:end:)``.
     ///
@@ -86,9 +86,8 @@ struct FieldLine {
     @inline(never)
     private static func nameFault(_ base: UnsafeRawPointer, start: Int, stop: Int, end: Int) -> PeerFault {
         let name = unsafe UnsafeRawBufferPointer(start: base + start, count: end - start)
-        // A function, so that the name is copied only for the faults that show it. The fault of a folded line does not
-        // show the name. `ResponseHeadParser` catches that fault and continues, possibly thousands of times in one
-        // head.
+        // A function, so that the name is copied only for the faults that show it. `obsFold` does not show it, and
+        // `ResponseHeadParser` may catch thousands of these faults in one head.
         func badName() -> PeerFault {
             unsafe .badFieldName(FieldNameExcerpt(name.prefix { $0 != UInt8(ascii: ":") }))
         }
@@ -127,7 +126,7 @@ struct FieldLine {
         return unsafe Self.split(base, start: start, colon: colon, end: end)
     }
 
-    /// Returns the next line with this name, ignoring case. Other lines are skipped without splitting them.
+    /// Returns the next line with this name, ignoring case.
     mutating func next(named name: UnsafeRawBufferPointer) -> FieldLine? {
         guard let base = unsafe bytes.baseAddress, let wanted = name.baseAddress, name.count > 0 else { return nil }
         while let (start, end) = nextLine() {

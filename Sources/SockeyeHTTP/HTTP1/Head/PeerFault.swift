@@ -39,8 +39,8 @@ package enum PeerFault: Error, Sendable, Hashable {
     case trailersTooLarge(limit: Int)
     case tooManyTrailers(limit: Int)
 
-    /// A 101 came although the request offers no upgrade or was not sent completely. In the second case, the client
-    /// still waits for 100 (Expect: 100-continue) before it sends the content, or it has stopped sending early.
+    /// A 101 came although the request offers no upgrade. Or it came while the client held back the content (Expect:
+    /// 100-continue), or after the client had stopped sending the content early.
     case unexpectedUpgrade
     /// A 101 lacks the connection option `upgrade` (RFC 9110 7.8).
     case upgradeWithoutConnection

@@ -1,4 +1,4 @@
-/// The parts of a request head except the client's default fields. Strings are shared with the caller.
+/// The parts of a request head except the client's default fields.
 ///
 /// Noncopyable for speed: with this many fields, the compiler copies a copyable struct out of its initializer and
 /// destroys the original, and both steps touch every reference count.
@@ -155,7 +155,6 @@ package enum MethodKind: Sendable, Hashable {
         }
     }
 
-    /// True if a request with this method may carry a body.
     package var allowsBody: Bool {
         self != .trace && self != .connect
     }

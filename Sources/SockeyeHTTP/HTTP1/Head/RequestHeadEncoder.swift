@@ -1,22 +1,22 @@
-/// The encoder of request heads. It writes a head in one pass. While it copies the method and the protocols of Upgrade,
-/// it checks them. It also checks a target or Host that does not come from an ``HTTPURL`` (RFC 9112 3). Other fields
-/// were checked when they were added to ``Headers`` (RFC 9110 5.1 and 5.5).
+/// The encoder of request heads. It checks the method, the protocols of Upgrade, and a target or Host that does not
+/// come from an ``HTTPURL`` (RFC 9112 3). Other fields were checked when they were added to ``Headers`` (RFC 9110 5.1
+/// and 5.5).
 ///
 /// The order is: request line, Host, the caller's fields, the client's defaults, then the fields that only the client
 /// sets (Connection, TE, Upgrade, Content-Length or Transfer-Encoding, Expect). Host and the fields that only the
 /// client sets are never sent twice.
 package enum RequestHeadEncoder {
-    /// Returns a buffer size that suffices for the head. Reads lengths only.
+    /// Returns a buffer size that suffices for the head.
     package static func sizeBound(_ head: borrowing RequestHead, defaults: DefaultFields? = nil) -> Int {
-        // 256: the literals of the request line and Host, and every field that only the client sets, at their longest.
+        // 256 suffices for the literals of the request line and Host, and for all fields that only the client sets.
         var size = 256 + head.method.utf8.count + head.target.count
         size += head.headers.byteCount + (defaults?.sizeBound ?? 0)
         if let upgrade = head.upgrade { size += upgrade.utf8.count }
         return size
     }
 
-    /// Writes the head to the start of `buffer`, which may be memory on the stack. (`withUnsafeTemporaryAllocation`
-    /// uses the stack for up to 1,024 bytes.)
+    /// Writes the head to the start of `buffer`.
+    ///
     /// - Parameter defaults: The client's default fields. Each is sent only if the request has no field of that name.
     /// - Returns: The number of bytes written; nil if the buffer is smaller than ``sizeBound(_:defaults:)``.
     package static func encode(
@@ -38,9 +38,7 @@ package enum RequestHeadEncoder {
 
     /// Appends further field lines to an encoded head. The lines were checked when they were made.
     ///
-    /// Not a part of ``encode(_:defaults:into:)``, because most requests have no such lines.
-    /// - Parameter count: The number of bytes of the head at the start of `buffer`, which must have room for the lines,
-    ///   too.
+    /// - Parameter count: The number of bytes of the head at the start of `buffer`, which must have room for the lines.
     /// - Returns: The number of bytes of the longer head.
     package static func add(
         _ fields: borrowing FieldLineBuffer, toHeadOf count: Int, in buffer: UnsafeMutableRawBufferPointer
@@ -53,7 +51,7 @@ package enum RequestHeadEncoder {
         return start + writer.count
     }
 
-    /// Returns the head as an array, for callers without a buffer.
+    /// Returns the head as an array.
     package static func encode(
         _ head: borrowing RequestHead, defaults: DefaultFields? = nil
     ) throws(RequestFault) -> [UInt8] {
@@ -140,7 +138,7 @@ package enum RequestHeadEncoder {
         writer.put(" HTTP/1.1\r\n")
     }
 
-    /// True if the target has a form that suits the method. RFC 9112 3.2 defines four forms.
+    /// True if the target has a form that suits the method (RFC 9112 3.2).
     private static func isForm(_ target: UnsafeRawBufferPointer, of kind: MethodKind) -> Bool {
         guard let base = target.baseAddress, let first = unsafe target.first else { return false }
         if kind == .connect { return unsafe target.allSatisfy(ByteClass.isAuthority) }

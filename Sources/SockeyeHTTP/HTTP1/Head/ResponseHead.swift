@@ -28,14 +28,14 @@ package struct ResponseHead: Sendable {
     /// The protocol version, such as `HTTP/1.1`.
     package var version: String { "HTTP/1.\(summary.minorVersion)" }
 
-    /// The reason phrase, often empty, decoded as field values are. It has no meaning (RFC 9112 4).
+    /// The reason phrase, often empty, decoded like a field value. It has no meaning (RFC 9112 4).
     package var reason: String {
         unsafe bytes.withUnsafeBytes {
             unsafe ReceivedFieldValue.text(UnsafeRawBufferPointer(rebasing: $0[summary.reason]))
         }
     }
 
-    /// Returns the first value of a field; nil if the head has no such field. Searches the bytes; makes no `Headers`.
+    /// Returns the first value of a field; nil if the head has no such field. Searches the bytes without `Headers`.
     package func firstValue(_ name: Headers.Name) -> String? {
         let summary = summary
         return unsafe bytes.withUnsafeBytes { bytes in
@@ -103,15 +103,15 @@ package struct ResponseHead: Sendable {
     }
 }
 
-/// The result of parsing a response head: offsets, and all that framing and connection reuse depend on. A trivial type
-/// without references, so that copying it touches no reference counts.
+/// The result of parsing a response head: offsets, and the facts that framing and connection reuse depend on. A trivial
+/// type, so that copying it touches no reference counts.
 package struct ResponseHeadSummary: Sendable, Hashable {
     /// The effect of Transfer-Encoding on the end of the body (RFC 9112 6.1).
     package enum TransferEncoding: Sendable, Hashable {
         case absent
         /// The last coding is chunked.
         case chunked
-        /// There are codings but not chunked: the body ends with the connection.
+        /// There are codings, but chunked is not among them: the body ends with the connection.
         case untilClose
     }
 
@@ -188,7 +188,7 @@ package struct ResponseHeadSummary: Sendable, Hashable {
     package internal(set) var hasTransferCoding = false
     package internal(set) var connection: ConnectionOptions = []
     package internal(set) var hasContentEncoding = false
-    /// True if there is a Set-Cookie field; otherwise a cookie jar need not search for one.
+    /// True if there is a Set-Cookie field.
     package internal(set) var setsCookies = false
     /// True if a line ended in LF alone. Another recipient of the same bytes may have parsed this head differently.
     package internal(set) var hasBareLF = false
@@ -273,8 +273,8 @@ extension ResponseHeadSummary {
         }
     }
 
-    /// Parses Transfer-Encoding: one line, known codings only, chunked at most once and only as the last. With any
-    /// other value client and server could disagree about the body's end or meaning.
+    /// Parses Transfer-Encoding: one line, known codings only, chunked at most once and only at the end. With any other
+    /// value client and server could disagree about the body's end or meaning.
     private mutating func noteTransferEncoding(_ base: UnsafeRawPointer, _ line: FieldLine) throws(PeerFault) {
         guard transferEncoding == .absent, !hasIdentityCoding else { throw .badTransferEncoding }
         let value = unsafe line.value(base)

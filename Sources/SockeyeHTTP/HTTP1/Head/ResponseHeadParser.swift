@@ -7,11 +7,10 @@ import SockeyePlatform
 /// stopped. Many small reads therefore cost no more than one large read. A fault is thrown as soon as its line is
 /// complete. A status line that does not begin with `HTTP/1.` is refused at the first wrong byte.
 ///
-/// A folded field (obs-fold, RFC 9112 5.2) has the same value as if it stood on one line. Hardly any server sends such
-/// a field, so the cost of a second pass is acceptable: when the head is complete, ``LineFolding`` removes the folds,
-/// and the head is parsed again. Folds in Content-Length and Transfer-Encoding are refused: no server sends them, and
-/// an intermediary that reads one line only would find another end of the body. A fold before the first field is
-/// refused, too.
+/// If the complete head has folded fields (obs-fold, RFC 9112 5.2), ``LineFolding`` removes the folds, and the head is
+/// parsed again. Hardly any server sends folds, so the cost of a second pass is acceptable. Folds in Content-Length and
+/// Transfer-Encoding are refused: no server sends them, and an intermediary that reads one line only would find another
+/// end of the body. A fold before the first field is refused, too.
 ///
 /// ```
 /// start ──► statusLine ──► fields ──► (summary)
@@ -137,7 +136,7 @@ package struct ResponseHeadParser: Sendable {
         summary.hasFolds = true
     }
 
-    /// Parses a complete head again without its folds. It is not longer than before, so the same limits apply.
+    /// Parses a complete head again without its folds. Unfolding never lengthens a head, so the same limits apply.
     @inline(never)
     private mutating func readUnfolded(_ base: UnsafeRawPointer) throws(PeerFault) {
         let head = unsafe UnsafeRawBufferPointer(start: base, count: summary.byteCount)
@@ -231,8 +230,8 @@ enum LineFolding {
         return unfolded
     }
 
-    /// True if the line that ends before `lineStart` begins a field that tells the body's end. False if that line is
-    /// itself a continuation line: its field was checked before.
+    /// True if the line before `lineStart` begins a Content-Length or Transfer-Encoding field. False for a continuation
+    /// line, because its field was checked at the first fold.
     static func isFramingField(_ base: UnsafeRawPointer, before lineStart: Int, from fieldsStart: Int) -> Bool {
         var start = lineStart - 1
         while start > fieldsStart, unsafe base.byte(start - 1) != ByteClass.lineFeed { start -= 1 }

@@ -1,9 +1,9 @@
 package import HTTPTypes
 
 extension HTTPResponse.Status {
-    /// The status of a code with the registered reason phrase (RFC 9110 15), if swift-http-types has a constant for it.
-    /// Other codes get the name of their class as the reason phrase, or `Unknown` from 600. With an empty reason
-    /// phrase, `description` would be the code and a blank.
+    /// The status of a code, with the registered reason phrase (RFC 9110 15) if swift-http-types has a constant for the
+    /// code. Other codes get the name of their class as the reason phrase, or `Unknown` outside of 100 to 599. With an
+    /// empty reason phrase, `description` would end in a blank.
     package static func withCode(_ code: Int) -> HTTPResponse.Status {
         if let status = registered(code) { return status }
         let name =

@@ -15,8 +15,8 @@ package struct AuthenticationAttempts: Sendable {
     private var nonces: Set<String> = []
     /// Credentials sent in full (by Basic or Bearer) before there was a challenge. They count as tried for every realm.
     private var sentInFull: Set<Credential> = []
-    /// The attempt with a remembered nonce. The nonce may be outdated although the server does not say so, for example
-    /// after a restart of the server.
+    /// The attempt with a remembered nonce. The server may refuse this nonce without calling it stale, for example
+    /// after a restart.
     private var attemptWithRememberedNonce: Attempt?
     private var wasStale = false
     private var answers = 0
@@ -40,7 +40,7 @@ package struct AuthenticationAttempts: Sendable {
         attemptWithRememberedNonce = attempt
     }
 
-    /// True if the call may answer no further challenge. The caller then need not look up a credential.
+    /// True if the call may answer no further challenge.
     package var areExhausted: Bool { answers >= Self.maximumAnswers }
 
     /// Returns true if the call may answer a challenge with a credential.

@@ -19,7 +19,7 @@ package struct BearerTokenMachine: Sendable {
     package struct Issued: Sendable {
         /// The field, with the generation as its ``EncodedField/note``.
         package let authorization: EncodedField
-        /// The number of the token among all tokens of this machine: 1 for the first, one more after each refresh.
+        /// The number of the token: 1 for the first, one more after each refresh.
         package let generation: Int
     }
 

@@ -49,11 +49,11 @@ extension Challenge: CustomStringConvertible, CustomReflectable {
 ///
 /// A comma separates challenges as well as their parameters; a name followed by `=` is a parameter.
 ///
-/// Many challenges are written by hand (`Basic realm=Secure Area`), and the answers of Basic and Bearer do not depend
-/// on parameters. Only Digest, which hashes its parameters into the answer, is therefore parsed strictly. A malformed
-/// Digest challenge is dropped, and so is one that repeats a parameter with another value. In all other schemes a
-/// malformed value extends to the next comma, and text after a quoted value is ignored. Other malformed text in
-/// these schemes is skipped up to the next comma. If a parameter is repeated, its first value counts.
+/// Many challenges are written by hand (`Basic realm=Secure Area`), and the answers to Basic and Bearer challenges do
+/// not depend on parameters. Only Digest, which hashes its parameters into the answer, is therefore parsed strictly. A
+/// malformed Digest challenge is dropped, and so is one that repeats a parameter with another value. In all other
+/// schemes a malformed value extends to the next comma, and text after a quoted value is ignored. Other malformed text
+/// in these schemes is skipped up to the next comma. If a parameter is repeated, its first value counts.
 package struct ChallengeParser {
     /// The maximum number of parsed challenges; further ones are ignored.
     package static let maximumChallenges = 32
@@ -69,7 +69,6 @@ package struct ChallengeParser {
 
     private init() {}
 
-    /// Parses the challenges of field values, in order.
     package static func challenges(in values: [String]) -> [Challenge] {
         var parser = ChallengeParser()
         for value in values { parser.read(value) }
@@ -133,8 +132,8 @@ package struct ChallengeParser {
         if !isLenient, !known.value.utf8.elementsEqual(value.utf8) { current = nil }
     }
 
-    /// Takes a token or a quoted string that ends at a comma or the end. For a malformed value, returns nil if the
-    /// challenge is parsed strictly.
+    /// Takes a token or a quoted string, which a comma or the end of the field must follow. For a malformed value,
+    /// returns nil if the challenge is parsed strictly.
     private func scannedValue(_ scanner: inout FieldScanner) -> String? {
         scanner.skipBlanks()
         let (start, first) = (scanner.position, scanner.peek)

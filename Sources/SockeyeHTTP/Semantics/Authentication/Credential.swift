@@ -2,7 +2,7 @@ import SockeyeEssentials
 
 /// A credential: a user name with a password, or a token.
 ///
-/// Descriptions and dumps do not show it.
+/// Descriptions and dumps show only its kind.
 public struct Credential: Sendable, Hashable {
     enum Content: Sendable, Hashable {
         case password(user: String, password: String)
@@ -12,13 +12,14 @@ public struct Credential: Sendable, Hashable {
     let content: Content
 
     /// The maximum length of a user name, and of a password: 16,384 bytes of UTF-8. Most servers refuse a request head
-    /// of this length. If the user name or the password is longer, the request fails before the credential is sent.
+    /// of this length.
     public static let maximumLength = 16_384
 
     /// Creates a credential for Basic (RFC 7617) and Digest (RFC 7616). User name and password are sent as UTF-8 in
-    /// Normalization Form C, as RFC 8265 requires, and may have up to ``maximumLength`` bytes each. Neither may have
-    /// control characters, and for Basic the user name may not have a colon; otherwise the request fails before the
-    /// credential is sent.
+    /// Normalization Form C, as RFC 8265 requires.
+    ///
+    /// Each of the two may have up to ``maximumLength`` bytes, and no control characters. For Basic, the user name may
+    /// not have a colon. If one of these rules is violated, the request fails before the credential is sent.
     public static func user(_ user: String, password: String) -> Credential {
         Credential(content: .password(user: user, password: password))
     }
@@ -96,7 +97,7 @@ package enum CredentialFault: Error, Sendable, Hashable {
 }
 
 extension CredentialFault: CustomStringConvertible {
-    /// A sentence for people.
+    /// The text for error messages.
     package var description: String {
         switch self {
         case .colonInUser: "the user name has a colon, which Basic credentials cannot carry"

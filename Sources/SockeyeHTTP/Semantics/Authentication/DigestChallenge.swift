@@ -2,8 +2,8 @@
 package struct DigestChallenge: Sendable, Hashable {
     /// The quality of protection (qop) of the answer.
     enum Protection: Sendable, Hashable {
-        /// The challenge has no qop, as in RFC 2069. The answer has no counter. It has a client nonce only if the
-        /// algorithm is a `-sess` one.
+        /// The challenge has no qop, as in RFC 2069. The answer has no nonce count, and has a client nonce only for a
+        /// `-sess` algorithm.
         case legacy
         /// The answer protects method and target.
         case request
@@ -121,8 +121,7 @@ package struct AuthenticationInfo: Sendable, Hashable {
 
     /// Parses the value of the field. A malformed value announces no nonce.
     package init(_ value: String) {
-        // The parameters have the syntax of a challenge without its scheme, and are parsed as strictly as those of
-        // Digest.
+        // The parameters have the syntax of a challenge without its scheme.
         nextNonce = ChallengeParser.challenges(in: ["Digest " + value]).first?["nextnonce"]
     }
 }

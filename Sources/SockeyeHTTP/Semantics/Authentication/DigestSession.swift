@@ -4,8 +4,8 @@ import SockeyeEssentials
 /// A Digest session: one nonce of a server, and the answers made with it (RFC 7616 3.4).
 ///
 /// Each new nonce, by a challenge or by Authentication-Info, starts a new session with its own client nonce. For the
-/// `-sess` algorithms it also has a new key, made from both nonces. Each answer with such a key contains both nonces,
-/// so a server can check the answer without remembering earlier ones.
+/// `-sess` algorithms the session also has its own key, made from both nonces. Each answer contains both nonces, so a
+/// server can check it without remembering earlier answers.
 package struct DigestSession: Sendable {
     package let challenge: DigestChallenge
     private let credential: Credential
@@ -58,9 +58,8 @@ package struct DigestSession: Sendable {
         try DigestSession(challenge.renewed(nonce), credential, clientNonce: clientNonce)
     }
 
-    /// Increments the counter without making an answer. The caller has copied this session before this call, and makes
-    /// the answer later with the copy. The increment reserves the count of that answer, so that no other answer gets
-    /// it.
+    /// Reserves the next count for an answer that the caller makes later. The caller copies this session before the
+    /// call, and makes the answer with the copy.
     ///
     /// - Returns: False, without a change, if the content must be protected but is not in memory.
     mutating func countAnswer(hasContent: Bool) -> Bool {
@@ -95,7 +94,7 @@ package struct DigestSession: Sendable {
         guard let response else { return nil }
         fields.append("response=\"\(response)\"")
         if let opaque = challenge.opaque { fields.append("opaque=\(FieldText.quoted(opaque))") }
-        // The implied algorithm is MD5. A server that does not name the algorithm may not know the parameter.
+        // A server that does not name the algorithm may not know the parameter.
         if challenge.namesAlgorithm { fields.append("algorithm=\(challenge.algorithm.rawValue)") }
         if challenge.hashesUser { fields.append("userhash=true") }
         return "Digest " + fields.joined(separator: ", ")

@@ -13,15 +13,13 @@ package struct Netrc: Sendable {
 
     let entries: [Entry]
 
-    /// True if the file has no entries.
     package var isEmpty: Bool { entries.isEmpty }
 
-    /// Returns the credential of the first entry that names the host, ignoring case; nil without such an entry. The
-    /// port of a URL does not matter. Entries with neither a login nor a password are skipped.
+    /// Returns the credential of the first entry that names the host, ignoring case; nil without such an entry. Entries
+    /// with neither a login nor a password are skipped.
     ///
-    /// A default entry matches every host. If it has a password, the search ends there, as in curl and ftp(1), and the
-    /// result is nil even if a later entry names the host. Only ``defaultCredential(user:)`` returns the credential of
-    /// a default entry.
+    /// A default entry with a password ends the search, as in curl and ftp(1): the result is nil even if a later entry
+    /// names the host. Only ``defaultCredential(user:)`` returns the credential of a default entry.
     ///
     /// - Parameter user: The user of the entry; nil for any. An entry without a login matches every user.
     package func credential(for host: String, user: String? = nil) -> Credential? {
@@ -72,7 +70,6 @@ package struct NetrcParser {
 
     /// The maximum size of a file, in bytes.
     package static let maximumSize = 1 << 20
-    /// The maximum number of entries.
     package static let maximumEntries = 10_000
 
     private var rest: Substring.UTF8View
@@ -116,7 +113,7 @@ package struct NetrcParser {
         entries.append(Netrc.Entry(machine: machine, login: nil, password: nil))
     }
 
-    /// Changes the current entry; repeated words in an entry override earlier ones.
+    /// Changes the current entry; a repeated word overrides the earlier one.
     private mutating func change(_ body: (inout Netrc.Entry) -> Void) {
         guard !entries.isEmpty else { return }
         body(&entries[entries.count - 1])
@@ -165,7 +162,6 @@ package struct NetrcParser {
         }
     }
 
-    /// Skips a macro, which ends at an empty line or at the end of the file.
     private mutating func skipMacro() {
         while let line = takeLine(), line.contains(where: { !Self.isBlank($0) }) {}
     }

@@ -169,7 +169,6 @@ extension ProtectionSpaceStore: CustomStringConvertible, CustomReflectable {
     /// The number of servers, without further details.
     package var description: String { "\(spaces.count) servers" }
 
-    /// A mirror of the description only.
     package var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 }
 
@@ -177,7 +176,6 @@ extension ProtectionSpaceStore.Draft: CustomStringConvertible, CustomReflectable
     /// A fixed text, because the answer may hold a password.
     package var description: String { "a draft" }
 
-    /// A mirror of the description only.
     package var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 }
 
@@ -209,6 +207,5 @@ extension ChallengeAnswer: CustomStringConvertible, CustomReflectable {
     /// A fixed text, because the answer may hold a password.
     package var description: String { "an answer" }
 
-    /// A mirror of the description only.
     package var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 }

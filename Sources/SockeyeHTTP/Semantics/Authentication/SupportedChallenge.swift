@@ -40,7 +40,7 @@ package struct SupportedChallenge: Sendable, Hashable {
         }
     }
 
-    /// Returns true if the credential has the kind that the scheme needs.
+    /// Returns true if the credential suits the scheme: a token for Bearer, a user and a password for Basic and Digest.
     package func fits(_ credential: Credential) -> Bool {
         (credential.user == nil) == (method == .bearer)
     }

@@ -38,7 +38,7 @@ import SockeyeCore
 
     private var failure: CodecError {
         let code = unsafe BrotliDecoderGetErrorCode(state)
-        // The codes of failed allocations are adjacent, at the lower end of the library's list.
+        // The library's lowest codes are those of failed allocations, apart from UNREACHABLE, an internal fault.
         if code.rawValue <= BROTLI_DECODER_ERROR_ALLOC_CONTEXT_MODES.rawValue { return .outOfMemory }
         return unsafe .corrupt(reason: "Brotli: " + String(cString: BrotliDecoderErrorString(code)))
     }

@@ -76,9 +76,8 @@ extension ContentCoding {
     }
 
     /// The length in bytes of the magic number that begins a gzip member or Zstandard frame; unused for other codings.
-    /// If data after a container fails to decode within this length, the error is ``CodecError/trailingGarbage``: the
-    /// data is not a damaged container. If the data ends within this length and has not failed, it counts as a
-    /// truncated container.
+    /// If data after a container fails to decode within this length, the error is ``CodecError/trailingGarbage``.
+    /// Data that ends within this length without a failure counts as a truncated container.
     var magicLength: Int { self == .zstandard ? 4 : 2 }
 
     /// True if containers may follow each other: members of gzip (RFC 1952 2.2), frames of Zstandard (RFC 8878 3).

@@ -52,8 +52,7 @@
     /// body is not coded.
     ///
     /// - Throws: ``CodecError/tooManyCodings(limit:)``, or ``CodecError/unsupported(coding:)`` for the first coding
-    ///   that is unknown or not linked. A caller that catches `unsupported` may pass on the body and its
-    ///   Content-Encoding field unchanged.
+    ///   that is unknown or not linked.
     package static func parse(_ fieldValues: [String]) throws(CodecError) -> [ContentCoding] {
         // The fast path for the values of nearly all coded responses.
         if fieldValues.count == 1 {
@@ -147,8 +146,8 @@ extension CodecError: CustomStringConvertible {
         }
     }
 
-    /// Returns a phrase with the coding's name if the name is a short word, otherwise a phrase without it. A longer or
-    /// malformed name from a peer must not get into logs.
+    /// Returns a phrase with the coding's name, unless the name is long or malformed. Such a name from a peer must not
+    /// get into logs.
     private static func phrase(_ coding: String) -> String {
         let isWord = coding.utf8.allSatisfy { byte in
             byte == UInt8(ascii: "-") || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)

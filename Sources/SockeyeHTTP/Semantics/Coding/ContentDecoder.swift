@@ -15,7 +15,7 @@ package import SockeyeCore
 /// accepted; any other byte after the coded data is an error. A body of no bytes is valid in every coding, because
 /// servers name a coding for empty bodies, too. After an error, every later call of a throwing method throws the same
 /// error.
-// `@unchecked Sendable`: a response body owns its decoder and is read by one task at a time; nothing else refers to it.
+// `@unchecked Sendable`: a response body is the only owner of its decoder and is read by one task at a time.
 package final class ContentDecoder: @unchecked Sendable {
     private enum State {
         case decoding
@@ -33,12 +33,12 @@ package final class ContentDecoder: @unchecked Sendable {
     private var turn = TurnBudget(bytes: 2 << 20)
     /// True if the last piece used up the budget, so that the next step must be ``Step/turnEnded``.
     private var hasSpentTurn = false
-    /// The progress of the coding that decoded bytes most recently. In a body with several codings, this may be a
-    /// coding that feeds another one. If a limit was exceeded, this is the progress of the coding that exceeded it.
+    /// The progress of the coding that decoded bytes most recently; its output may be the input of another coding. If a
+    /// limit was exceeded, the progress is that of the coding that exceeded the limit.
     package private(set) var progress = DecodingProgress()
 
-    /// - Parameter codings: In the order of the Content-Encoding field, so the first was applied first. If empty, the
-    ///   decoder returns its input.
+    /// - Parameter codings: The codings in the order of the Content-Encoding field, in which they were applied. If
+    ///   empty, the decoder returns its input.
     package init(
         _ codings: [ContentCoding], limits: DecodingLimits = .default, inflate library: InflateLibrary = .preferred
     ) {

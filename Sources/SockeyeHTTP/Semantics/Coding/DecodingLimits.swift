@@ -7,8 +7,8 @@ package struct DecodingLimits: Sendable, Hashable {
     package var maximumBytes: Int
     /// The maximum number of decoded bytes per coded byte. Nil, the default, means ``deflateRatio`` for bodies with
     /// more than one coding, and no ratio limit for bodies with one coding. With one coding, a limit low enough to stop
-    /// bombs would also refuse honest JSON rows and logs, which reach ratios from 165 to 400. Against bombs with one
-    /// coding, only ``maximumBytes`` protects.
+    /// bombs would also refuse honest JSON rows and logs, which reach ratios from 165 to 400. Only ``maximumBytes``
+    /// stops bombs with one coding.
     package var maximumRatio: Int?
     /// The ratio is checked only above this many decoded bytes, because small honest bodies reach high ratios. Default
     /// 1 MiB.

@@ -1,6 +1,7 @@
 import SockeyeCore
 
-/// The decoder of one coding in a stack. Bytes go in by ``push(_:)``; pieces come out by ``next()``.
+/// The decoder of one content coding of a body, which may have several. Bytes go in by ``push(_:)``; pieces come out by
+/// ``next()``.
 ///
 /// States:
 /// - `start`: no byte was decoded yet. The first byte of deflate may be waiting for the second: only both together show
@@ -57,12 +58,12 @@ final class DecodingStage {
         return piece
     }
 
-    /// True if ``next()`` has nothing left to return. A first byte of deflate that waits for the second byte does not
-    /// count.
+    /// True if ``next()`` has nothing left to return without more input. The stage may still hold the first byte of
+    /// deflate, which is decoded only together with the second.
     var isDrained: Bool { !mayHoldOutput && (input.isEmpty || state == .start && isUndecided) }
 
     /// True if the data may end here. Empty data is complete in every coding, because some servers announce a coding
-    /// but send no bytes for an empty body. For gzip, empty data is even valid: a file without members.
+    /// but send no bytes for an empty body.
     var isComplete: Bool {
         switch state {
         case .start: consumed == 0 && input.isEmpty
@@ -116,8 +117,8 @@ final class DecodingStage {
         }
     }
 
-    /// Tells zlib data from raw deflate data by the two bytes of a zlib header (RFC 1950 2.2). They name method 8 and a
-    /// window of at most 32 KiB, and as a 16-bit number are divisible by 31. Raw data looks like this only if it begins
+    /// Tells zlib data from raw deflate data by the zlib header (RFC 1950 2.2): two bytes with method 8 and a window of
+    /// at most 32 KiB, which are a multiple of 31 as a big-endian number. Raw data looks like this only if it begins
     /// with a stored block with padding bits set, which no encoder writes.
     private var looksLikeZlib: Bool {
         mayBeZlib && input.count > 1 && (UInt16(input[0]) << 8 | UInt16(input[1])) % 31 == 0
@@ -205,8 +206,7 @@ final class DecodingStage {
 
     private func use(_ count: Int) {
         consumed += count
-        // An empty slice does not retain the memory of the input. So the next read can reuse the memory of a used-up
-        // chunk at once.
+        // An empty slice does not retain memory, so the next read can reuse the memory of a used-up chunk.
         input = input.slice(count..<input.count)
     }
 }

@@ -2,11 +2,10 @@
 import CISAL
 import SockeyeCore
 
-/// An inflate stream of ISA-L, which decodes large bodies twice as fast as zlib. Its memory (about 86 KiB) is freed
-/// with the object.
+/// An inflate stream of ISA-L, which decodes large bodies twice as fast as zlib. It takes about 86 KiB of memory.
 ///
 /// It accepts some sets of Huffman codes that zlib refuses as incomplete (RFC 1951 3.2.7). If damage has caused such a
-/// set, the body usually fails later: by its checksum, or as truncated.
+/// set, the body usually fails later: its checksum does not match, or it is truncated.
 @safe final class ISALInflater: Decompressor {
     private let stream: UnsafeMutableRawPointer
     private(set) var totalConsumed = 0
@@ -51,7 +50,7 @@ import SockeyeCore
         }
     }
 
-    /// Returns the outcome for a status. If zlib detects the same fault, the reason is the same as from ``Inflater``.
+    /// Returns the outcome for a status. Faults that zlib also detects have the same reason text as in ``Inflater``.
     private static func outcome(_ status: Int) -> DecompressionStep.Outcome {
         switch status {
         case sockeye_isal_more: .more

@@ -156,8 +156,8 @@ package import SockeyeCore
         unsafe deflateReset(stream)
     }
 
-    /// Compresses like ``compress(_:into:isLast:)``, with a choice of the flush. The caller must repeat the call as
-    /// long as it fills `output`.
+    /// Compresses like ``compress(_:into:isLast:)``, with a choice of the flush. The caller must repeat the call until
+    /// a call leaves room in `output`.
     package func compress(
         _ input: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer, flush: Flush
     ) throws(CodecError) -> CompressionStep {
@@ -241,8 +241,7 @@ extension Bytes {
         }
     }
 
-    /// Copies these bytes and `other` to one block. This is rarely needed, for example if a chunk arrives before the
-    /// codec has consumed the previous chunk.
+    /// Copies these bytes and `other` to one block.
     func appending(_ other: Bytes) -> Bytes {
         Bytes(joining: [self, other])
     }

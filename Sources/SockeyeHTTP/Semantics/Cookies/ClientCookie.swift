@@ -90,8 +90,8 @@ public struct ClientCookie: Sendable, Hashable {
         }
     }
 
-    /// The name that a server reads from a Cookie field. A cookie without a name is sent as its value only, and the
-    /// text before `=` in it looks like a name.
+    /// The name that a server reads from a Cookie field. For a cookie without a name, that is the text before `=` in
+    /// its value.
     var sentName: [UInt8] {
         guard name.isEmpty, let equals = value.utf8.firstIndex(of: UInt8(ascii: "=")) else { return Array(name.utf8) }
         return Array(CookieText.trimmed(Array(value.utf8[..<equals])[...]))
@@ -117,7 +117,6 @@ public struct ClientCookie: Sendable, Hashable {
             isHTTPOnly: isHTTPOnly, sameSite: sameSite, expiration: latest)
     }
 
-    /// Returns true if the cookie has expired at `now`.
     package func isExpired(at now: Int64) -> Bool {
         expiration.map { $0 <= now } ?? false
     }
@@ -136,8 +135,8 @@ extension ClientCookie: CustomStringConvertible, CustomReflectable {
 extension ClientCookie {
     /// The sites from which a request may carry a cookie (RFC 6265bis 5.6.7).
     ///
-    /// This is a rule for browsers, where one site can cause requests to another. A client's requests are not caused
-    /// by other sites, so all of them are same-site. The value is therefore kept and shown, but withholds no cookie.
+    /// The value is kept and shown, but withholds no cookie: the rule is for browsers, where one site can cause
+    /// requests to another. All requests of a client count as same-site.
     @nonexhaustive public enum SameSite: String, Sendable, Hashable {
         /// Requests from pages of the same site only.
         case strict
@@ -228,7 +227,7 @@ extension ClientCookie: Codable {
     }
 
     /// Encodes the form that ``init(from:)`` decodes. Values that are false or unspecified are written, too, because
-    /// other programs may expect them. Only `expirationDate` is omitted, for a session cookie.
+    /// other programs may expect them. `expirationDate` is omitted for a session cookie.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(name, forKey: .name)

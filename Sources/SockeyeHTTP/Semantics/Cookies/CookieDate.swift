@@ -5,8 +5,8 @@ package struct CookieDate {
     private var month: Int?
     private var year: Int?
 
-    /// Returns the seconds since 1970-01-01T00:00:00Z, negative before; nil for invalid dates. Time zones are ignored:
-    /// every time is read as UTC.
+    /// Returns the seconds since 1970-01-01T00:00:00Z; nil for invalid dates. Time zones are ignored: every time is
+    /// read as UTC.
     package static func seconds(_ text: ArraySlice<UInt8>) -> Int64? {
         var date = CookieDate()
         for token in text.split(whereSeparator: isDelimiter) { date.read(token) }
@@ -20,8 +20,7 @@ package struct CookieDate {
         }
     }
 
-    /// Interprets a token as time, day, month or year: the first of them, in this order, that is still missing and that
-    /// the token matches. Ignores a token without such a match.
+    /// Interprets a token as the first of time, day, month and year that is still missing and that the token matches.
     private mutating func read(_ token: ArraySlice<UInt8>) {
         if time == nil, let time = Self.time(token) {
             self.time = time

@@ -14,7 +14,7 @@ enum CookieText {
     }
 
     /// Returns true if a server would get the value unchanged. RFC 6265bis allows HTAB inside a value. This function
-    /// refuses HTAB, as curl does, because files of cookies cannot represent it.
+    /// refuses HTAB, as curl does, because a ``NetscapeCookieFile`` uses HTAB as its separator.
     static func isValue(_ text: String) -> Bool {
         let bytes = text.utf8
         return bytes.first != ByteClass.space && bytes.last != ByteClass.space

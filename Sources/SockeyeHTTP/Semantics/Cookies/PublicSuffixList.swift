@@ -3,8 +3,7 @@ import CSockeyeData
 /// The Public Suffix List: domains below which anyone can register names, such as `com`, `co.uk`, `github.io`
 /// (https://publicsuffix.org/list/).
 ///
-/// The list is sorted text in the program's constant data and is searched in place by binary search. No table is built,
-/// and nothing is read before the first lookup.
+/// The list is sorted text in the program's constant data and is searched in place by binary search.
 package enum PublicSuffixList {
     /// Returns true if anyone can register names below `domain`. Also true for a single label without a rule, because
     /// the list's default rule is `*`.
@@ -37,7 +36,7 @@ package enum PublicSuffixList {
     /// Returns true if a host may set cookies for a domain above it: the domain must be longer than the host's public
     /// suffix. The public suffix of the domain itself is not used, because it can be shorter. With the rule
     /// `*.kawasaki.jp`, the public suffix of the host `a.b.kawasaki.jp` is `b.kawasaki.jp`, but that of the domain
-    /// `kawasaki.jp` is only `jp`. curl does the same with libpsl.
+    /// `kawasaki.jp` is only `jp`.
     ///
     /// - Parameters:
     ///   - domain: The host or a domain above it, in the form that ``contains(_:)`` expects.
@@ -90,7 +89,7 @@ package enum PublicSuffixList {
         return find(rule, in: unsafe ConstantTable(sockeye_public_suffixes))
     }
 
-    /// The byte between two rules. It is less than all characters of rules; see `isOfRule`.
+    /// The byte between two rules. It is less than all characters of rules.
     private static let separator = UInt8(ascii: " ")
 
     /// The byte after each rule of the section `others`.

@@ -59,8 +59,7 @@ package struct SetCookie: Sendable, Equatable {
             guard value.count <= ClientCookie.maximumAttributeLength else { continue }
             if CookieText.equals(name, "domain") {
                 // In RFC 6265bis an empty Domain attribute cancels earlier ones, so that the cookie becomes host-only.
-                // This parser ignores an empty one, as RFC 6265 5.2.3 advises. The cookie is then refused if the
-                // earlier Domain does not match the host.
+                // This parser ignores an empty one, as RFC 6265 5.2.3 advises.
                 if !value.isEmpty { lastDomain = value }
             } else if CookieText.equals(name, "path") {
                 lastPath = value
@@ -87,8 +86,7 @@ package struct SetCookie: Sendable, Equatable {
     }
 
     /// Reads the value of Path. The default path applies only if the value does not begin with a slash. A path that has
-    /// HTAB or is not UTF-8 cannot be represented. Such a path is an error, because the default path would give the
-    /// cookie another scope.
+    /// HTAB or is not UTF-8 is an error, because the default path would give the cookie another scope.
     private mutating func readPath(_ value: ArraySlice<UInt8>) throws(ClientCookie.Fault) {
         guard value.first == UInt8(ascii: "/") else { return }
         guard !value.contains(Self.tab), let text = String(validating: value, as: UTF8.self) else {
@@ -113,8 +111,7 @@ package struct SetCookie: Sendable, Equatable {
         return CookieText.equals(value, "none") ? ClientCookie.SameSite.none : nil
     }
 
-    /// Parses an optional `-` and digits (RFC 6265bis 5.6.2). Nil if it is not a number; negative numbers give 0, and
-    /// large ones are capped.
+    /// Parses a Max-Age value (RFC 6265bis 5.6.2): 0 if it is negative, capped if it is large, nil if it is no number.
     private static func seconds(_ value: ArraySlice<UInt8>) -> Int64? {
         let isNegative = value.first == UInt8(ascii: "-")
         let digits = isNegative ? value.dropFirst() : value

@@ -7,11 +7,10 @@
 public struct ContentDisposition: Sendable, Hashable {
     /// A parameter, without quotes and escapes.
     public struct Parameter: Sendable, Hashable {
-        /// The name in lower case. A parameter whose name ends in `*` is also listed without the `*` if its value can
-        /// be decoded.
+        /// The name in lower case. If the name ends in `*` and the value can be decoded, the decoded value is also
+        /// listed, under the name without the `*`.
         public let name: String
-        /// The value. If the name ends in `*`, this is the value as sent. The decoded value is listed under the name
-        /// without the `*`.
+        /// The value; if the name ends in `*`, the value as sent.
         public let value: String
     }
 

@@ -65,12 +65,11 @@ extension InternetMediaType {
     /// Returns the media type of a message with these Content-Type values, in order (WHATWG Fetch, 2.2.2 "extract a
     /// MIME type").
     ///
-    /// A message should have one media type (RFC 9110, 8.3). If there are several, in several fields or in a list, the
-    /// last valid one counts. `*/*` counts as invalid. Nil if no value is valid.
+    /// If there are several media types, in several fields or in a list (RFC 9110, 8.3), the last valid one counts.
+    /// `*/*` counts as invalid. Nil if no value is valid.
     ///
     /// Successive valid values with the same type and subtype form a series; invalid values do not interrupt it. If the
-    /// last valid value has no charset, the result has the charset of the first value in the last series, or none if
-    /// that value has none.
+    /// last valid value has no charset, the result has the charset, if any, of the first value in the last series.
     public static func extract(from fieldValues: [String]) -> InternetMediaType? {
         // The fast path for nearly every message.
         if fieldValues.count == 1, hasNoComma(fieldValues[0]) {

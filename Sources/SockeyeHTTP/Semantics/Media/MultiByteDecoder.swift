@@ -6,8 +6,7 @@ import CSockeyeData
 /// A pointer is the number of a character in an index of the standard.
 ///
 /// The C library's converters are not used: they differ from the standard and between systems, and small systems lack
-/// them. They also take the ASCII byte of an invalid pair for a part of a character, although the byte may be a
-/// delimiter.
+/// them.
 struct MultiByteDecoder {
     private enum Encoding: String {
         case gbk = "GBK"
@@ -20,8 +19,7 @@ struct MultiByteDecoder {
 
     private let encoding: Encoding
     private let index: CharacterIndex
-    /// The two ranges of the trail byte, which is the second byte of a pair. The lower range is first; the other range
-    /// may be empty.
+    /// The two ranges of the trail byte, which is the second byte of a pair. The upper range may be empty.
     private let trails: (Range<UInt8>, Range<UInt8>)
     private var text = DecodedText()
 
@@ -105,7 +103,7 @@ struct MultiByteDecoder {
 
     // MARK: Output
 
-    /// Appends a character, or U+FFFD for nil. Returns `count`, its number of input bytes.
+    /// Appends a character, or U+FFFD for nil. Returns `count`, the number of decoded bytes.
     private mutating func decoded(_ point: UInt32?, count: Int) -> Int {
         text.append(point)
         return count
@@ -137,8 +135,9 @@ struct MultiByteDecoder {
         return decoded(point, count: point == nil && bytes[2] < 0x80 ? 2 : 3)
     }
 
-    /// Decodes four bytes of gb18030, or a part of them at the end of the text. If they are malformed, all except the
-    /// first are read again.
+    /// Decodes a four-byte character of gb18030. If the text ends inside it, appends one U+FFFD for the bytes that are
+    /// left. If its third or fourth byte is invalid, appends U+FFFD for the first byte only; decoding continues at the
+    /// second byte.
     private mutating func decodeFourBytes(_ bytes: Span<UInt8>) -> Int {
         guard bytes.count > 2 else { return decoded(nil, count: 2) }
         guard (0x81...0xFE).contains(bytes[2]) else { return decoded(nil, count: 1) }
@@ -149,8 +148,7 @@ struct MultiByteDecoder {
             Self.point(ofFourBytes: (start * 126 + Int(bytes[2]) - 0x81) * 10 + Int(bytes[3]) - 0x30), count: 4)
     }
 
-    /// Returns the code point of a pointer (WHATWG Encoding, "index gb18030 ranges code point"); nil if the pointer has
-    /// no code point.
+    /// Returns the code point of a pointer (WHATWG Encoding, "index gb18030 ranges code point").
     private static func point(ofFourBytes pointer: Int) -> UInt32? {
         switch pointer {
         case 7457: return 0xE7C7

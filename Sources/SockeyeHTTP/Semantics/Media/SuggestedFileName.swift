@@ -11,9 +11,8 @@ package enum SuggestedFileName {
     /// not a device name of Windows such as `con` or `lpt1`, and has at most ``maximumLength`` bytes including its
     /// extension.
     ///
-    /// An underscore is appended to a name with an extension of files that hold the state of a download
-    /// (`.sockeye-resume`, `.resume`, `.part`). A program that resumes downloads would otherwise read a file that a
-    /// server has chosen.
+    /// If the extension marks a file with the state of a download (`.sockeye-resume`, `.resume`, `.part`), an
+    /// underscore is appended. A program that resumes downloads could otherwise read state that a server wrote.
     ///
     /// - Parameters:
     ///   - disposition: The response's Content-Disposition; nil if the response has no such field.
@@ -53,7 +52,7 @@ package enum SuggestedFileName {
         }
     }
 
-    /// Returns true if the name has an extension of files that a program reads to resume a download.
+    /// Returns true if the extension marks a file with the state of a download.
     private static func isState(_ name: Substring) -> Bool {
         let lowercase = name.lowercased().utf8
         return [".sockeye-resume", ".resume", ".part"].contains { ending in
@@ -91,8 +90,7 @@ package enum SuggestedFileName {
     }
 
     /// Returns a name of at most `limit` bytes, cut between characters. An extension of at most 32 bytes is kept if it
-    /// is shorter than the limit; the end of the stem is then cut. If even the first character is too long, it is cut
-    /// between Unicode scalars.
+    /// is shorter than the limit. If even the first character is too long, it is cut between Unicode scalars.
     package static func shortened(_ name: Substring, to limit: Int) -> Substring {
         guard name.utf8.count > limit else { return name }
         let dot = name.unicodeScalars.lastIndex(of: ".") ?? name.endIndex

@@ -19,8 +19,8 @@ package struct TextDecoder: Sendable {
         self.encoding = encoding
     }
 
-    /// Creates a decoder for bytes with a byte order mark, which outranks any label; nil if there is no mark. The marks
-    /// of UTF-32 are not recognised here: the little-endian one counts as a mark of UTF-16.
+    /// Creates a decoder for bytes with a byte order mark, which outranks any label; nil if there is no mark. Marks of
+    /// UTF-32 are not recognised; the little-endian one is taken for a mark of UTF-16.
     package init?(byteOrderMarkOf bytes: Bytes) {
         guard let (encoding, _) = unsafe bytes.withUnsafeBytes({ unsafe TextDecoder(.utf8).byteOrderMark($0) }) else {
             return nil
@@ -53,9 +53,8 @@ package struct TextDecoder: Sendable {
         }
     }
 
-    /// Returns the encoding and length of a byte order mark, which outranks any label; nil if there is no mark. The
-    /// marks of UTF-32 count only for UTF-32 labels: the little-endian mark could also be a UTF-16 mark before a NUL
-    /// character.
+    /// Returns the encoding and length of a byte order mark; nil if there is no mark. The marks of UTF-32 count only
+    /// for UTF-32 labels: the little-endian mark could also be a UTF-16 mark before a NUL character.
     private func byteOrderMark(_ bytes: UnsafeRawBufferPointer) -> (TextEncoding, Int)? {
         if encoding == .utf32LittleEndian || encoding == .utf32BigEndian {
             if unsafe bytes.starts(with: [0xFF, 0xFE, 0x00, 0x00]) { return (.utf32LittleEndian, 4) }
@@ -75,7 +74,7 @@ package struct TextDecoder: Sendable {
         }
         let text = String(decoding: units, as: UTF16.self)
         // An odd byte at the end is an error. If a high surrogate precedes the byte, the two together are one error,
-        // and the text already has its U+FFFD.
+        // and decoding the surrogate has already added the U+FFFD.
         guard bytes.count % 2 == 1 else { return text }
         let endsInSurrogate = units.last.map { (0xD800...0xDBFF).contains($0) } ?? false
         return endsInSurrogate ? text : text + "\u{FFFD}"

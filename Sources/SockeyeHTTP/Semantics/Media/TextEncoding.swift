@@ -8,7 +8,7 @@ package struct TextEncoding: Sendable, Hashable, CustomStringConvertible {
         self.name = name
     }
 
-    /// Finds the encoding for a label as in `charset=`, ignoring ASCII case and ASCII blanks around it; nil if the
+    /// Finds the encoding for a label as in `charset=`, ignoring ASCII case and surrounding ASCII blanks; nil if the
     /// label is unknown. As in browsers, `iso-8859-1` and `us-ascii` mean windows-1252.
     package init?(label: String) {
         let blanks: [UInt8] = [0x20, 0x09, 0x0A, 0x0C, 0x0D]
@@ -33,7 +33,7 @@ package struct TextEncoding: Sendable, Hashable, CustomStringConvertible {
 
     package var description: String { name }
 
-    /// The names by label, made on first use.
+    /// The names by label.
     private static let names: [String: String] = {
         var names: [String: String] = [:]
         for line in labels.description.split(separator: "\n") {
@@ -43,7 +43,7 @@ package struct TextEncoding: Sendable, Hashable, CustomStringConvertible {
         return names
     }()
 
-    /// One encoding per line: its name, then labels. An encoding with many labels has several lines.
+    /// Each line has the name of an encoding, then labels. An encoding with many labels has several lines.
     private static let labels: StaticString = """
         UTF-8 unicode-1-1-utf-8 unicode11utf8 unicode20utf8 utf-8 utf8 x-unicode20utf8
         IBM866 866 cp866 csibm866 ibm866

@@ -23,7 +23,6 @@ package struct FormDisposition: Sendable, Hashable {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Appends the value of the field to `bytes`.
     package func write(to bytes: inout [UInt8]) {
         bytes.append(contentsOf: "form-data".utf8)
         if let name {

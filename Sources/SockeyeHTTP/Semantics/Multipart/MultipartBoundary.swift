@@ -67,8 +67,8 @@ package struct MultipartBoundary: Sendable, Hashable {
 }
 
 /// The search for the delimiter that ends a part: CRLF, two hyphens and the boundary, followed by a blank, the end of
-/// the line or two more hyphens. A line that begins with the boundary and continues in any other way is content. An
-/// example is the delimiter of a nested multipart body if its boundary begins with this boundary.
+/// the line or two more hyphens. A line that begins with two hyphens and the boundary but continues in any other way is
+/// content.
 ///
 /// CR is the first byte of a delimiter and occurs nowhere else in it. Each CR of the content is therefore examined
 /// once, and the search takes linear time.
@@ -87,7 +87,7 @@ package struct DelimiterSearch: Sendable {
         delimiter = Bytes("\r\n--" + boundary.text)
     }
 
-    /// The number of bytes of a delimiter: CRLF, two hyphens and the boundary.
+    /// The number of bytes of a delimiter, with its CRLF.
     package var length: Int { delimiter.count }
 
     /// Searches for the first delimiter.

@@ -32,10 +32,11 @@ package struct MultipartFraming: Sendable {
         (isFirst ? 0 : 2) + 2 + boundary.text.utf8.count + 2 + head + 2
     }
 
-    /// Returns the length of a body of these parts, of which there must be at least one. Nil if the length of a part is
-    /// unknown or negative, or if the sum overflows.
+    /// Returns the length of a body of one or more parts. Nil if the length of a part is unknown or negative, or if the
+    /// sum overflows.
     ///
-    /// - Parameter parts: The numbers of bytes of ``PartHead/encoded()`` and of the content; nil for an unknown length.
+    /// - Parameter parts: For each part, the lengths of ``PartHead/encoded()`` and of the content in bytes. The length
+    ///   of the content is nil if unknown.
     package func length(of parts: some Sequence<(head: Int, content: Int?)>) -> Int? {
         var total = ending.count
         var isFirst = true
@@ -66,8 +67,8 @@ package struct PartHead: Sendable {
     /// Returns the lines for sending, without the empty line after them.
     package func encoded() throws(RequestFault) -> [UInt8] {
         var lines: [UInt8] = []
-        // Not validated like other fields: the HTML standard keeps controls other than CR and LF in the names of form
-        // fields and files.
+        // The disposition is not validated like other fields: the HTML standard keeps controls other than CR and LF in
+        // the names of form fields and files.
         if let disposition {
             // Most heads are just this line. Without the reserved capacity, growing the array would cost more than
             // writing.

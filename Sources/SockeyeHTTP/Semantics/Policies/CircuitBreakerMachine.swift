@@ -1,7 +1,7 @@
 package import SockeyeCore
 
 /// Circuit breakers, one per origin. A circuit opens after several consecutive failures. After the cool-down it is
-/// half-open: a single request probes the origin. Without a clock: the caller passes the time.
+/// half-open: a single request probes the origin. The caller passes the time.
 package struct CircuitBreakerMachine: Sendable {
     /// The conditions for opening a circuit, and the time for which it stays open.
     package struct Rules: Sendable {
@@ -103,7 +103,7 @@ enum Circuit: Sendable {
     /// time, another probe is admitted.
     case probing(Int, until: MonotonicTime)
 
-    /// Decides about a request.
+    /// Decides whether a request may be sent.
     ///
     /// - Parameter probe: The number for the request if it becomes the probe.
     mutating func admit(

@@ -12,7 +12,7 @@ extension Headers {
         "Digest", .expect, .lastModified, "Repr-Digest", .trailer, .transferEncoding,
     ]
 
-    /// Returns the fields without those that requests to another origin must not have: ``WithheldFields`` with the list
+    /// Returns the fields that a request to another origin may have: all except the ``WithheldFields`` with the list
     /// `others` (RFC 9110 15.4).
     ///
     /// - Parameter given: Fields that were set directly on the request to the other origin. Fields with these names are
@@ -45,11 +45,10 @@ extension Headers {
 }
 
 /// The fields that requests to another origin must not have: Authorization, Cookie and similar fields, and those that a
-/// list names. If the list has all ``usual`` names, all fields with names of secrets (``Headers/Name/isSecret``) are
-/// withheld, too.
+/// list names.
 ///
-/// If the list lacks a usual name, its author is assumed to have decided about each name, and no other names of secrets
-/// are added.
+/// If the list has all ``usual`` names, all fields with names of secrets (``Headers/Name/isSecret``) are withheld, too.
+/// Otherwise the author of the list is assumed to have decided about each name.
 package struct WithheldFields {
     /// The usual names of fields that hold credentials of services.
     package static let usual = SecretNames.fields.map { Headers.Name($0) }
@@ -68,7 +67,7 @@ package struct WithheldFields {
 }
 
 extension Headers.Name {
-    /// True if a field of this name is meant only for the origin that it was set for, whatever its value.
+    /// True if a field of this name is meant only for the origin that it was set for.
     package var isOriginBound: Bool { Self.originBound.contains(self) }
 
     private static let originBound: Set<Headers.Name> = [

@@ -3,9 +3,9 @@ package enum RetryAfter {
     /// The maximum pause in seconds (68 years): the limit of RFC 9111 1.2.2 for delta-seconds.
     private static let longest: Int64 = 1 << 31
 
-    /// Returns the pause of a Retry-After field: a number of seconds, or a date; nil for anything else. Fractions,
-    /// which some servers send but RFC 9110 does not allow, are rounded up, so that the client does not retry too
-    /// early.
+    /// Returns the pause that a number of seconds or a date in Retry-After asks for; nil for any other value.
+    /// Fractions, which some servers send but RFC 9110 does not allow, are rounded up, so that the client does not
+    /// retry too early.
     ///
     /// - Parameters:
     ///   - value: The value of Retry-After.

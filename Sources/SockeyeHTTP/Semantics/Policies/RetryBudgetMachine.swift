@@ -3,12 +3,11 @@ package import SockeyeCore
 /// Retry budgets by origin. They keep retries in proportion to requests, so that the clients of an overloaded server do
 /// not multiply its load. Without a clock: the caller passes the time.
 ///
-/// Works like the budgets of finagle and tower. Each request earns a fraction of a retry. The fraction is added to the
-/// budget and expires gradually over a window of time. A few retries per second are free: clients with little traffic
-/// can retry although their requests earn little.
+/// Works like the budgets of the libraries finagle and tower. Each request earns a fraction of a retry, which expires
+/// gradually over a window of time. A few retries per second are free, so that clients with little traffic can retry.
 package struct RetryBudgetMachine: Sendable {
     /// The maximum number of retries that one request can earn. It must be finite: zero requests times an infinite
-    /// share would make the balance NaN, and it would stay NaN after every later deposit.
+    /// share would make the balance NaN.
     private static let maximumShare = 1e9
 
     private let rules: RetryTokenBucket.Rules
@@ -69,7 +68,7 @@ struct RetryTokenBucket: Sendable {
 
     /// Requests since ``updatedAt``.
     private var requests: Double = 0
-    /// The balance of earned retries, without those that ``requests`` have earned.
+    /// The balance of retries that were earned before ``updatedAt``.
     private var earned: Double = 0
     /// The balance of free retries.
     private var reserve: Double

@@ -19,7 +19,7 @@ package struct SOCKS4Machine: SOCKSMachine {
             guard address.bytes.count == 4 else { throw .noIPv6 }
             message += address.bytes + userID
         } else {
-            // An impossible address announces that a name follows.
+            // The invalid address 0.0.0.1 announces that a name follows (SOCKS 4A).
             message += [0, 0, 0, 1] + userID + Array(host.utf8) + [0]
         }
         greeting = message

@@ -17,7 +17,7 @@ package enum SOCKSStep: Sendable, Hashable {
     case send([UInt8])
     /// Read ``SOCKSMachine/missingByteCount`` more bytes.
     case read
-    /// The connection is open: all further bytes belong to the tunnel.
+    /// The connection is open.
     case open
 }
 

@@ -4,8 +4,8 @@ package import SockeyeCore
 ///
 /// Any 2xx opens the tunnel. The tunnel's bytes begin after the head, regardless of Content-Length and
 /// Transfer-Encoding. Any other final response is a refusal, and so is 101 (Switching Protocols). Other interim
-/// responses are skipped. In all tunnels opened here the client sends first, so bytes received together with the head
-/// are a fault.
+/// responses are skipped. In all tunnels that this library opens the client sends first, so bytes received together
+/// with a 2xx head are a fault.
 package struct TunnelMachine: Sendable {
     package enum Outcome: Sendable {
         case open

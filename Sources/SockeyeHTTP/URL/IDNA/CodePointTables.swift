@@ -2,9 +2,9 @@ import CSockeyeData
 
 /// The mapping table of UTS 46 (section 5), for non-transitional processing.
 ///
-/// UTS 46 maps some code points to exactly their Normalization Form C (NFC). This table lists them as valid, with the
-/// same result: ``IDNA`` replaces them when it converts the mapped text to NFC. In an A-label they stay forbidden,
-/// because its decoded text must be in NFC.
+/// UTS 46 maps some code points to exactly their Normalization Form C (NFC). This table lists them as valid. The result
+/// is the same, because ``IDNA`` replaces them when it converts the mapped text to NFC. They stay forbidden in an
+/// A-label, because the decoded text of an A-label must be in NFC.
 enum CodePointMapping {
     /// The kinds of mapping that a run of code points can have; `sockeye_mapping` explains them. The raw values are
     /// those of the table.
@@ -14,7 +14,7 @@ enum CodePointMapping {
 
     private static var replacements: ConstantTable<UInt32> { unsafe ConstantTable(sockeye_replacements) }
 
-    /// Returns the run that contains `point`, and the kind of mapping that all code points of the run have.
+    /// Returns the run that contains `point`, and the kind of mapping of the run.
     private static func run(of point: UInt32) -> (Kind, sockeye_mapping) {
         let runs = unsafe ConstantTable<sockeye_mapping>(sockeye_mappings)
         guard let run = runs.last(upTo: point, by: \.start), let kind = Kind(rawValue: run.kind) else {

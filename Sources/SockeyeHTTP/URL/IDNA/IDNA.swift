@@ -1,5 +1,5 @@
-/// Internationalized domain names: UTS 46 processing to A-labels, non-transitional, as the WHATWG URL standard, 3.3
-/// requires.
+/// Internationalized domain names: non-transitional UTS 46 processing to A-labels, as section 3.3 of the WHATWG URL
+/// standard requires.
 package enum IDNA {
     /// Returns the ASCII form of a domain name; nil if the name is invalid.
     ///
@@ -87,8 +87,7 @@ enum LabelRules {
         }
     }
 
-    /// Returns true if the label fulfils the six conditions of RFC 5893, section 2. They prevent a label from being
-    /// displayed as part of another one.
+    /// Returns true if the label fulfils the six conditions of RFC 5893, section 2.
     static func satisfiesBidiRule(_ label: [UInt32]) -> Bool {
         let classes = label.map { CodePointProperties($0).bidi }
         guard let first = classes.first, let last = classes.last(where: { $0 != .nonspacing }) else { return true }

@@ -97,8 +97,7 @@ private func givePassphrase(
 
 /// Reads the files that a configuration names.
 enum FileContents {
-    /// The largest file in bytes (64 MiB). Certificate bundles are much smaller; the limit stops the reading of an
-    /// endless device file.
+    /// The largest file in bytes (64 MiB). The limit stops the reading of an endless device file.
     private static let limit = 64 << 20
 
     static func read(_ pem: TLSOptions.PEM, role: String) throws(TLSError) -> [UInt8] {
@@ -156,7 +155,7 @@ enum FolderContents {
 
 extension TLSError.Reason {
     /// The reason of the error if a file or folder of the configuration cannot be read. A shortage of descriptors or
-    /// memory is not a mistake in the configuration, so it has a reason of its own.
+    /// memory is not a mistake in the configuration.
     fileprivate init(reading error: SystemError) {
         self = error.isOutOfResources ? .outOfResources : .badConfiguration
     }

@@ -33,8 +33,8 @@ struct RevocationLists: Sendable {
         return ends.sorted()
     }
 
-    /// Returns the first time after `now` from which a server may be refused because a list has expired, in seconds
-    /// since 1970. Nil if no list expires later, or with a soft policy.
+    /// Returns the first expiry of a list after `now`, in seconds since 1970. Nil if no list expires later, or with a
+    /// soft policy.
     func expiry(after now: Int) -> Int? { ends.first { $0 > now } }
 
     static func files(in folder: String) throws(TLSError) -> [String] {

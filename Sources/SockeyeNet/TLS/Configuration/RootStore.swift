@@ -4,7 +4,7 @@ import Synchronization
 
 /// Creates the store of trusted roots (X509_STORE) for a TLS context.
 enum RootStore {
-    /// The system's roots, more than a hundred certificates; parsed once per process, whatever the number of contexts.
+    /// The system's roots, more than a hundred certificates; parsed once per process.
     private static let system = Mutex<OpenSSLObject?>(nil)
 
     static func make(_ roots: TLSOptions.Roots) throws(TLSError) -> OpenSSLObject {
@@ -34,8 +34,8 @@ enum RootStore {
     private static func makeNew(_ roots: TLSOptions.Roots) throws(TLSError) -> OpenSSLObject {
         guard let pointer = unsafe X509_STORE_new() else { throw outOfMemory }
         let store = unsafe OpenSSLObject(pointer, release: X509_STORE_free)
-        // A chain may end at any certificate of this store, not only at a self-signed one. So an intermediate's or a
-        // server's own certificate that the caller names is trusted without its root.
+        // A chain may end at any certificate of this store, not only at a self-signed one. So an intermediate or server
+        // certificate that the caller adds is trusted without its root.
         unsafe X509_STORE_set_flags(pointer, UInt(X509_V_FLAG_PARTIAL_CHAIN))
         for source in roots.sources { try unsafe add(source, to: pointer) }
         return store
@@ -67,7 +67,7 @@ enum RootStore {
         try checkDescriptors()
         unsafe loadSystemRoots(into: store)
         // OpenSSL treats a file that cannot be opened as missing. If descriptors have run out meanwhile, the store may
-        // be empty. Without this check the empty store would be used, and no server would be trusted.
+        // be empty, and no server would be trusted.
         try checkDescriptors()
     }
 
@@ -82,8 +82,8 @@ enum RootStore {
         unsafe X509_STORE_set_default_paths(store)
         OpenSSLErrors.clear()
         let file = unsafe place(X509_get_default_cert_file_env(), X509_get_default_cert_file())
-        // Folders are separated by colons, as in OpenSSL. If the file or a folder is readable, no bundle is loaded: it
-        // could contain roots that are deliberately missing there.
+        // Folders are separated by colons, as in OpenSSL. If the file or a folder is readable, no bundle is loaded: a
+        // bundle could contain roots that were deliberately removed from the file or folder.
         let folders = unsafe place(X509_get_default_cert_dir_env(), X509_get_default_cert_dir()).split(separator: ":")
         let places = [file] + folders.map { String($0) }
         guard !places.contains(where: { SystemFile.isReadable($0) }) else { return }

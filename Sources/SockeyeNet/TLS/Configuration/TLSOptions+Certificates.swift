@@ -3,8 +3,8 @@ public import SockeyeCore
 extension TLSOptions {
     /// The certificates that anchor chains of trust.
     ///
-    /// A certificate that is given explicitly is an anchor even if it is not self-signed, so an intermediate's or a
-    /// server's own certificate can be trusted on its own.
+    /// An explicitly given certificate is an anchor even if it is not self-signed. So an intermediate or server
+    /// certificate can be trusted without its issuer.
     public struct Roots: Sendable, Hashable, CustomStringConvertible {
         package enum Source: Sendable, Hashable {
             case system
@@ -51,8 +51,8 @@ extension TLSOptions {
         /// Only these PEM certificates.
         public static func pem(_ text: String) -> Roots { Roots(sources: [.pem(.text(text))]) }
 
-        /// The system's roots and those of `more`. Each TLS configuration with such roots reads the file or bundle of
-        /// the system's roots for itself, not once per process as with ``system``.
+        /// The system's roots and those of `more`. The file or bundle of the system's roots is read once per TLS
+        /// configuration, not once per process as with ``system``.
         public static func systemAnd(_ more: Roots) -> Roots {
             Roots(sources: [.system] + more.sources.filter { $0 != .system })
         }
@@ -96,7 +96,7 @@ extension TLSOptions {
         /// The source of the certificate; never the key or its passphrase.
         public var description: String { "certificate \(certificateChain)" }
 
-        /// Only the description, so that `dump` shows no secrets either.
+        /// Only the description, so that `dump` shows no secrets.
         public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
     }
 }
@@ -137,7 +137,7 @@ extension TLSOptions {
             }
         }
 
-        /// Only the description, so that `dump` shows no key either.
+        /// Only the description, so that `dump` shows no key.
         public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
     }
 }

@@ -4,14 +4,13 @@ extension TLSOptions {
     /// The checks for revoked certificates. Default: no check.
     ///
     /// Two sources are supported: revocation lists in files (CRLs, RFC 5280 5) and the OCSP response that a server
-    /// staples (RFC 6066 8). The client fetches nothing: neither lists, delta lists nor responses of OCSP responders
-    /// that certificates name. A stapled response covers only the server's own certificate, not intermediates. For
-    /// further protection, use short-lived certificates or the closure ``TLSOptions/evaluate``.
+    /// staples (RFC 6066 8). The client fetches neither lists nor OCSP responses. A stapled response covers only the
+    /// server's own certificate, not intermediates. For further protection, use short-lived certificates or the closure
+    /// ``TLSOptions/evaluate``.
     ///
     /// Both sources require the verification of the chain. If ``TLSOptions/verification`` excludes it, the chain is
     /// verified only if the closure ``TLSOptions/evaluate`` is set. Lists then refuse no server, but the closure gets
-    /// their result (``TLSTrust/revocationLists``). Without the closure, no certificate is checked against the lists,
-    /// and ``stapling`` makes every connection fail, because stapled responses cannot be verified.
+    /// their result (``TLSTrust/revocationLists``). Without the closure, no certificate is checked against the lists.
     ///
     /// A resumed session is not checked again, but no session is resumed after its stapled response has expired, or
     /// after the files of lists have changed. With ``Policy/hard``, no session is resumed after a list has expired.

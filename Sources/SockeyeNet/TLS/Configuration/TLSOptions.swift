@@ -36,7 +36,7 @@ public struct TLSOptions: Sendable, Hashable {
     ///
     /// | Level | RSA, DSA, DH | Elliptic curves | |
     /// |---|---|---|---|
-    /// | 0 | any | any | also SHA-1 and MD5: anyone can forge such a certificate |
+    /// | 0 | any | any | also SHA-1 and MD5 signatures, which can be forged |
     /// | 1 | 1,024 bits | 160 bits | OpenSSL's default before 3.2 |
     /// | 2 | 2,048 bits | 224 bits | OpenSSL's default since 3.2, and that of Debian and Ubuntu |
     /// | 3 | 3,072 bits | 256 bits | also no ciphers without forward secrecy |
@@ -127,7 +127,7 @@ extension TLSOptions: CustomStringConvertible, CustomReflectable {
 }
 
 extension TLSOptions {
-    /// A version of TLS. Older versions are not offered (RFC 8996).
+    /// A version of TLS.
     @nonexhaustive public enum Version: Int, Sendable, Hashable, Comparable, CaseIterable, CustomStringConvertible {
         // The customary names of these versions.
         // swift-format-ignore: AlwaysUseLowerCamelCase
@@ -178,13 +178,14 @@ extension TLSOptions {
     /// It is also called if the verification has failed, and may overrule the failure.
     ///
     /// The closure is not called for resumed sessions, in which the server sends no certificates. Only sessions that
-    /// this very closure accepted are resumed, for at most a day and only until a certificate of the chain expires. The
-    /// closure has no deadline of its own: the handshake ends by the `tls` deadline even if the closure has not
-    /// returned. At the deadline, or if the connection is abandoned, the closure's task is cancelled.
+    /// this very closure accepted are resumed, for at most a day and only until a certificate of the chain expires.
     ///
-    /// Closures cannot be compared, so two configurations share connections only if one is a copy of the other. If you
-    /// set a closure for each request, each request opens a connection. A configuration with a closure cannot be
-    /// archived (product SockeyeArchiving). The closure is the counterpart of AFNetworking's
+    /// The handshake ends by the `tls` deadline even if the closure has not returned. At the deadline, or if the
+    /// connection is abandoned, the closure's task is cancelled.
+    ///
+    /// Closures cannot be compared: two configurations with a closure share connections only if both are copies of the
+    /// same value. If you set a closure for each request, each request opens a connection. A configuration with a
+    /// closure cannot be archived (product SockeyeArchiving). The closure is the counterpart of AFNetworking's
     /// `setSessionDidReceiveAuthenticationChallengeBlock:`.
     ///
     /// ```swift
@@ -201,7 +202,7 @@ extension TLSOptions {
 }
 
 extension TLSOptions {
-    /// Creates a configuration in the terms of AFNetworking's `AFSecurityPolicy`, with the same results:
+    /// Creates a configuration in the terms of AFNetworking's `AFSecurityPolicy`:
     ///
     /// | pins | `allowInvalidCertificates` | the server is trusted if it has |
     /// | --- | --- | --- |
@@ -213,8 +214,8 @@ extension TLSOptions {
     /// | `.certificate` | true | an unexpired chain that leads to a pinned certificate, for the host |
     ///
     /// `validatesDomainName: false` removes "for the host". An empty set of pins refuses every server. If pins are set,
-    /// requests over plain http fail. One thing differs: for `.publicKey` with invalid certificates allowed,
-    /// AFNetworking ignores the host even if `validatesDomainName` is true; Sockeye checks it.
+    /// requests over plain http fail. The results are those of AFNetworking, with one difference: for `.publicKey` with
+    /// invalid certificates allowed, AFNetworking ignores `validatesDomainName` and never checks the host.
     ///
     /// - Parameters:
     ///   - pinning: `SSLPinningMode` with `pinnedCertificates`; nil is `AFSSLPinningModeNone`.

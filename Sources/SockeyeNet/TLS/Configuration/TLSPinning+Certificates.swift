@@ -12,7 +12,7 @@ extension TLSOptions.Pinning {
     /// Pins all certificates in a folder.
     ///
     /// Reads all files with the extension `cer`, `crt`, `der` or `pem`, in DER or PEM form, and blocks the calling
-    /// thread meanwhile. It replaces AFNetworking's `certificatesInBundle:`.
+    /// thread meanwhile. The counterpart of AFNetworking's `certificatesInBundle:`.
     ///
     /// - Throws: ``TLSOptions/Fault`` if the folder cannot be read or contains no certificate, or if one of these files
     ///   cannot be read, is damaged or contains no certificate.

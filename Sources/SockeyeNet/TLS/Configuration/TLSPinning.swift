@@ -8,13 +8,13 @@ extension TLSOptions {
     ///
     /// - With a verified chain, any of its certificates may match: leaf, intermediate or root.
     /// - Without a verified chain, for example with the verification `hostNameOnly`, pinned certificates are the only
-    ///   anchors: the chain must lead to one of them and must not have expired. Pinned keys require less: a chain of
-    ///   signatures must lead to one of them, but its certificates may have expired. A self-signed server can thus be
-    ///   identified by its key. In both cases the chain may consist of the pinned leaf alone, and the security level
-    ///   (``TLSOptions/ciphers``) applies to the chain.
+    ///   anchors: the chain must lead to one of them, and no certificate of the chain may have expired. With pinned
+    ///   keys, a chain of signatures must lead to one of the keys, and expiry is not checked. A self-signed server can
+    ///   thus be identified by its key. With either kind of pin, the chain may consist of the pinned leaf alone, and
+    ///   the security level (``TLSOptions/ciphers``) applies to the chain.
     ///
-    /// One match is enough, so add a backup pin of a key that is stored elsewhere. An empty set refuses every server.
-    /// Creating a malformed pin throws. A request over plain http to a host with pins fails before anything is sent.
+    /// One match is enough, so add a backup pin of a key that is stored elsewhere. An empty set refuses every server. A
+    /// request over plain http to a host with pins fails before anything is sent.
     ///
     /// It replaces AFNetworking's `AFSSLPinningModePublicKey` and `AFSSLPinningModeCertificate`.
     ///
@@ -47,8 +47,8 @@ extension TLSOptions {
         public struct CertificatePin: Sendable, Hashable, CustomStringConvertible {
             /// `sha256/` and the Base64 of the certificate's digest, even if the pin was given in another form.
             public let description: String
-            /// The certificate; nil if the pin was made from a digest. A given certificate is an anchor even if the
-            /// server does not send it.
+            /// The certificate, which is an anchor even if the server does not send it; nil if the pin was made from a
+            /// digest.
             package let der: Bytes?
 
             /// Pins a certificate by the SHA-256 of its DER form, as `openssl x509 -fingerprint -sha256` prints it.
@@ -67,8 +67,7 @@ extension TLSOptions {
 
         package let kind: Kind
 
-        /// Requires one of these keys in the chain. Add at least one backup key: if the only key is lost, all clients
-        /// are locked out.
+        /// Requires one of these keys in the chain. If the only pinned key is lost, all clients are locked out.
         public static func publicKey(_ pins: [PublicKeyPin]) -> TLSOptions.Pinning {
             TLSOptions.Pinning(kind: .publicKeys(Set(pins)))
         }
@@ -78,7 +77,6 @@ extension TLSOptions {
             TLSOptions.Pinning(kind: .certificates(Set(pins)))
         }
 
-        /// True if there are no pins, so that nothing can match.
         package var isEmpty: Bool {
             switch kind {
             case .publicKeys(let pins): pins.isEmpty

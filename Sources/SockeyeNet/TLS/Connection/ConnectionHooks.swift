@@ -3,9 +3,8 @@ import SockeyeCore
 
 /// The state that OpenSSL's callbacks use for one connection.
 ///
-/// The SSL object refers to it as its application data. The callbacks access it during calls on the SSL object;
-/// ``TLSEngine`` and ``TLSStream`` access it between such calls. After the set-up, all accesses are under the lock of
-/// the ``TLSStream``.
+/// The SSL object refers to it as its application data. After the set-up, all accesses, including those of the
+/// callbacks, are under the lock of the ``TLSStream``.
 final class ConnectionHooks {
     var verifier: PeerVerifier?
     /// The caller's closure that decides about the peer after the verifier (``TLSOptions/evaluate``); nil if the
@@ -70,7 +69,7 @@ final class ConnectionHooks {
             let hooks = unsafe ConnectionHooks.of(ssl)
             hooks?.tookSession = true
             guard let session = unsafe session, let sessions = hooks?.sessions else { return 0 }
-            // 1 means that the cache now owns the reference.
+            // 1 tells OpenSSL that the cache now owns the reference.
             return unsafe sessions.cache.store(session, for: sessions.key, hooks?.evidence) ? 1 : 0
         }
         unsafe SSL_CTX_set_info_callback(context) { ssl, place, alert in

@@ -3,8 +3,8 @@ import Synchronization
 
 /// The common set-up of a client's and a server's SSL_CTX.
 enum ContextSetup {
-    /// The number of bytes that OpenSSL reads from the stream below TLS in one call. It is almost four full records, so
-    /// that a bulk transfer makes one system call for 64 KiB. With `SSL_MODE_RELEASE_BUFFERS` the buffer exists only
+    /// The maximum number of bytes that OpenSSL reads from the stream below TLS in one call: almost four full records.
+    /// A bulk transfer thus makes one system call for 64 KiB. With `SSL_MODE_RELEASE_BUFFERS` the buffer exists only
     /// while it holds data.
     private static let readAhead = 64 << 10
 
@@ -30,7 +30,7 @@ enum ContextSetup {
         }
         let object = unsafe OpenSSLObject(context, release: SSL_CTX_free)
         unsafe SSL_CTX_set_options(context, sockeye_op_no_renegotiation | sockeye_op_no_compression)
-        // A system-wide configuration may set this option, but a missing close_notify must stay visible.
+        // A system-wide configuration may set this option, but a missing close_notify must be detected.
         unsafe SSL_CTX_clear_options(context, sockeye_op_ignore_unexpected_eof)
         unsafe sockeye_ctx_set_mode(
             context,
@@ -64,8 +64,7 @@ enum ContextSetup {
                 message: "the private key \(identity.privateKey) does not belong to the first certificate of "
                     + "\(identity.certificateChain), \(unsafe CertificateView(pointer: certificates[0]).summary)")
         }
-        // `chain` lists only the intermediates. The context takes its own references to all certificates, so this
-        // function releases its own.
+        // The context takes its own references to all certificates, so this function releases its own.
         let chain = unsafe OPENSSL_sk_new_null()
         defer { unsafe OPENSSL_sk_free(chain) }
         for index in unsafe certificates.indices.dropFirst() {

@@ -3,14 +3,13 @@ import SockeyePlatform
 
 /// Kernel TLS (kTLS, since Linux 4.13 and FreeBSD 13) through OpenSSL's own socket BIO.
 ///
-/// The BIO hands the keys of a direction to the kernel, which then processes the records of that direction. Before the
-/// BIO has handed over the keys, no data of that direction passes through it. If the kernel, OpenSSL or the cipher does
-/// not support kernel TLS, the BIO stays unused.
+/// The BIO hands the keys of a direction to the kernel, which then processes the records of that direction. Before
+/// that, no data of the direction passes through the BIO. If the kernel, OpenSSL or the cipher does not support kernel
+/// TLS, the BIO stays unused.
 @safe final class KernelTLS {
     private let bio: OpaquePointer
 
-    /// Creates the BIO, even if the kernel does not support kernel TLS; nil if OpenSSL lacks memory. The BIO does not
-    /// close the socket.
+    /// Creates the BIO; nil if OpenSSL lacks memory. The BIO does not close the socket.
     init?(socket: Int32) {
         guard let bio = unsafe BIO_new_socket(socket, BIO_NOCLOSE) else { return nil }
         unsafe self.bio = unsafe bio

@@ -105,9 +105,9 @@ struct PeerVerifier: Sendable {
         }
         var unusable: TLSError?
         // An unverified chain may contain unrelated certificates, so only a chain of verified signatures from the leaf
-        // to a pin counts. For pinned certificates such a chain is searched even after a successful verification:
-        // OpenSSL has verified one path, and another path may lead to the pinned certificate. The certificate of a
-        // cross-signed authority differs from path to path, but its key does not.
+        // to a pin counts. If certificates are pinned, the code searches for such a chain even after a successful
+        // verification: OpenSSL has verified only one path, and on another path a cross-signed authority has another
+        // certificate with the same key.
         if !matches, !isVerified || pinning.isOfCertificates {
             let level = unsafe X509_VERIFY_PARAM_get_auth_level(X509_STORE_CTX_get0_param(store))
             switch unsafe pinning.anchors(leaf, among: sent, level: level) {

@@ -2,9 +2,9 @@
 /// counts bytes; ``StreamBIO`` reads them and enforces the limit.
 ///
 /// ``TLSEngine/attempt(_:)`` processes records without content in a loop: HelloRequests in a handshake, KeyUpdates and
-/// tickets after it, and empty records. This loop checks no deadline and no cancellation, and a KeyUpdate costs its
-/// receiver more than its sender. Therefore each call may read only a limited number of bytes. A connection fails if
-/// the peer sends too many bytes of records without application data.
+/// tickets after it, and empty records. Each call may read only a limited number of bytes, because the loop checks no
+/// deadline and no cancellation. The bytes between two pieces of content have a limit, too, because a KeyUpdate costs
+/// its receiver more than its sender.
 struct ReadBudget {
     enum Verdict {
         case read
@@ -14,7 +14,8 @@ struct ReadBudget {
         case flood
     }
 
-    /// The number of bytes that one call may read: the size of OpenSSL's read-ahead buffer, almost four full records.
+    /// The number of bytes that one call of ``TLSEngine/attempt(_:)`` may read: the size of OpenSSL's read-ahead
+    /// buffer, almost four full records.
     static let bytesPerCall = 64 << 10
     /// The number of bytes that a shorter read counts as. Without this minimum, one call could make thousands of reads
     /// of one byte each.
@@ -22,9 +23,9 @@ struct ReadBudget {
     /// The limit of a handshake in bytes. The largest messages that OpenSSL accepts add up to less, including 100 KiB
     /// of certificates and 100 KiB of authorities' names.
     static let handshakeLimit = 512 << 10
-    /// The limit of bytes between two pieces of content: four times the size of OpenSSL's read-ahead buffer. It must
-    /// exceed that size, because bytes that are read ahead are counted before it is known whether they are content. A
-    /// legitimate peer's tickets stay far below this limit: each has about 200 bytes, or some KiB if it contains a
+    /// The limit of bytes between two pieces of content: four times the size of OpenSSL's read-ahead buffer. The limit
+    /// must exceed that size, because bytes are counted when they are read ahead, before OpenSSL finds content in them.
+    /// A legitimate peer's tickets stay far below the limit: each has about 200 bytes, or some KiB if it contains a
     /// client's certificates.
     static let contentlessLimit = 256 << 10
 

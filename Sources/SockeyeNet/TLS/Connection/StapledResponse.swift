@@ -42,7 +42,7 @@ package enum StapledResponse {
 
     /// The tolerated difference between the clocks of the responder and this machine, in seconds.
     private static let skew = 300
-    /// The longest age in seconds of a response without an end of validity.
+    /// The maximum age in seconds of a response that states no end of its validity.
     private static let maximumAge = 7 * 86400
 
     /// Checks a response about `leaf`.
@@ -94,8 +94,8 @@ package enum StapledResponse {
         }
     }
 
-    /// Returns the part of a response about `leaf`; nil if the response is only about other certificates. A response
-    /// identifies certificates by a hash, whose algorithm the responder chooses (RFC 6960 4.1.1).
+    /// Returns the entry about `leaf` in a response; nil if the response is only about other certificates. An entry
+    /// identifies its certificate by hashes; the responder chooses the hash algorithm (RFC 6960 4.1.1).
     private static func find(
         _ leaf: CertificateView, _ issuer: CertificateView, in basic: OpaquePointer
     ) -> OpaquePointer? {

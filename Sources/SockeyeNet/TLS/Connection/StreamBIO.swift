@@ -10,13 +10,13 @@ final class StreamBIO {
     let lower: any ByteStream
     /// Kernel TLS, set before the handshake; nil unless it is configured and the stream below is a socket.
     private(set) var kernel: KernelTLS?
-    /// The readiness to wait for, if the stream below would have blocked during the current call.
+    /// The readiness to wait for, if the stream below would have blocked during the current OpenSSL call.
     var blocked: Interest?
-    /// The failure of the current call: an error of the stream below, or a flood of bytes without application data
-    /// (``ReadBudget``).
+    /// The failure of the current OpenSSL call: an error of the stream below, or a flood of bytes without application
+    /// data (``ReadBudget``).
     var failure: TransportError?
-    /// The write failure of the stream below during the handshake. Later writes of OpenSSL are discarded, so that it
-    /// still reads the alert that explains the failure.
+    /// The write failure of the stream below during the handshake. Later writes are discarded, so that OpenSSL still
+    /// reads the peer's alert, which explains the failure.
     private(set) var brokenWrite: TransportError?
     private var discardsWrites = false
     private var budget = ReadBudget()
@@ -41,8 +41,7 @@ final class StreamBIO {
         budget.beginTurn()
     }
 
-    /// True if the current call has used up its read budget, so that it may have stopped although the stream below has
-    /// more to read.
+    /// True if the read budget is used up, so that OpenSSL may have stopped although the stream below has more to read.
     var hasUsedBudget: Bool { budget.isUsedUp }
 
     /// Resets the count of the bytes that have arrived since the last application data.
@@ -65,7 +64,7 @@ final class StreamBIO {
     }
 
     /// Reads for OpenSSL. Returns the number of bytes; nil at the end of the stream, after a failure, or if OpenSSL
-    /// must try again later. Only in the last case, the retry flag of `bio` is set.
+    /// must try again later. The retry flag of `bio` is set only in the last case.
     fileprivate func read(_ bio: OpaquePointer?, into buffer: UnsafeMutableRawBufferPointer) -> Int? {
         switch budget.verdict {
         case .read: break
@@ -106,8 +105,8 @@ final class StreamBIO {
         }
     }
 
-    /// Writes for OpenSSL. Returns the number of bytes; nil after a failure, or if OpenSSL must try again later. Only
-    /// in the last case, the retry flag of `bio` is set.
+    /// Writes for OpenSSL. Returns the number of bytes; nil after a failure, or if OpenSSL must try again later. The
+    /// retry flag of `bio` is set only in the last case.
     fileprivate func write(_ bio: OpaquePointer?, _ buffer: UnsafeRawBufferPointer) -> Int? {
         if discardsWrites { return buffer.count }
         switch unsafe transferOut(buffer) {

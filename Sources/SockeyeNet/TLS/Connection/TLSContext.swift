@@ -5,8 +5,7 @@ import Synchronization
 
 /// A client's TLS context (SSL_CTX): the parsed roots, and the client's checked certificate and key.
 ///
-/// It is expensive to create, since it reads and parses files. All connections with the same configuration share it;
-/// ``shared(for:unless:isPublicSuffix:)`` caches a few.
+/// It is expensive to create, since it reads and parses files. Connections with the same configuration share it.
 package final class TLSContext: Sendable {
     package let configuration: TLSOptions
     /// Distinguishes the sessions of different contexts. Unlike the address of the object, it is never reused.
@@ -15,7 +14,6 @@ package final class TLSContext: Sendable {
     let keyLog: KeyLog?
     /// The versions of the configuration's files, taken before the files were read; nil for a missing file.
     let versions: [FileVersion?]
-    /// The revocation lists.
     private let lists: RevocationLists?
     private let isPublicSuffix: (@Sendable (String) -> Bool)?
 
@@ -42,9 +40,8 @@ package final class TLSContext: Sendable {
         }
     }
 
-    /// Refuses two useless configurations. One would check only the host name in an unverified certificate, which
-    /// proves nothing. The other would check stapled responses without roots, so no signer of a response would be
-    /// trusted.
+    /// Refuses stapling without roots, because no signer of a response would be trusted. Refuses the host name as the
+    /// only check, because any server can put that name into its certificate.
     private static func check(_ configuration: TLSOptions) throws(TLSError) {
         let hasRoots = configuration.verification.checksChain || configuration.evaluation != nil
         guard hasRoots || configuration.revocation.stapling == nil else {
@@ -61,7 +58,6 @@ package final class TLSContext: Sendable {
                 "the verification hostNameOnly requires pinning or an evaluation, since no issuer is verified")
     }
 
-    /// Creates the verifier for the server of this name.
     func verifier(for name: PeerName) -> PeerVerifier {
         PeerVerifier(
             verification: configuration.verification, name: name, pinning: configuration.pinning, lists: lists,

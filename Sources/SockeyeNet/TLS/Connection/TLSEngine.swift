@@ -10,7 +10,7 @@ import SockeyePlatform
         /// The peer has sent close_notify.
         case end
         /// Repeat the call when the stream below has this readiness. If the set is empty, repeat the call when the
-        /// caller's closure has decided about the peer (``TLSOptions/evaluate``).
+        /// closure ``TLSOptions/evaluate`` has decided about the peer.
         case wouldBlock(Interest)
         /// The ``ReadBudget`` is spent: there may be more to read, but check deadlines and cancellation first.
         case mustYield
@@ -82,13 +82,12 @@ import SockeyePlatform
             let kind = unsafe SSL_get_error(ssl, result)
             switch kind {
             case SSL_ERROR_WANT_READ, SSL_ERROR_WANT_WRITE:
-                // If neither condition holds, OpenSSL has processed a TLS message, such as a ticket, and must be called
-                // again: there is no readiness to wait for.
+                // If the stream below did not block, OpenSSL has processed a TLS message, such as a ticket, and must be
+                // called again.
                 if let interest = link.blocked { return .wouldBlock(interest) }
                 if link.hasUsedBudget { return .mustYield }
             case SSL_ERROR_WANT_RETRY_VERIFY:
-                // The handshake pauses until the caller's closure decides about the peer's certificate
-                // (``TLSOptions/evaluate``); there is no readiness to wait for.
+                // The closure ``TLSOptions/evaluate`` has not decided about the peer yet.
                 return .wouldBlock([])
             case SSL_ERROR_ZERO_RETURN:
                 return .end
@@ -167,10 +166,9 @@ import SockeyePlatform
         return .bytes(total)
     }
 
-    /// True if neither OpenSSL nor the stream below has anything to read. This check replaces a read, which would
-    /// allocate and free a record buffer. If true, it sets ``isReadBlocked`` as such a read would. False in the
-    /// handshake, in which OpenSSL may have to write first. False also after a failure or close_notify, because a read
-    /// must report it.
+    /// True if neither OpenSSL nor the stream below has anything to read; then ``isReadBlocked`` is set, as by a read.
+    /// Unlike a read, this check allocates no record buffer. False in the handshake, in which OpenSSL may have to write
+    /// first. False also after a failure or close_notify, because a read must report it.
     var hasNothingToRead: Bool {
         guard isEstablished, readFailure == nil, unsafe SSL_get_shutdown(ssl) & SSL_RECEIVED_SHUTDOWN == 0,
             unsafe SSL_has_pending(ssl) == 0, link.lower.hasNothingToRead
@@ -182,8 +180,7 @@ import SockeyePlatform
     /// Writes records until all bytes are written, the stream below is full, or ``burst`` bytes are written.
     ///
     /// After `.wouldBlock`, or if fewer bytes than given were written, a record may be partly sent. So the next call
-    /// must begin with the unwritten bytes, at least those of that record. A caller that passes all unwritten bytes
-    /// again meets this condition.
+    /// must begin with the unwritten bytes, at least those of that record.
     func write(_ buffer: UnsafeRawBufferPointer) -> Transfer {
         if let writeFailure { return .failed(writeFailure) }
         guard let start = buffer.baseAddress, unsafe !buffer.isEmpty else { return .bytes(0) }

@@ -78,7 +78,6 @@ extension TLSEngine {
                 evidence: hooks.evidence ?? sessionEvidence))
     }
 
-    /// True if the kernel makes TLS records of the bytes that are written to the stream below.
     var isEncryptedByKernel: Bool { link.kernel?.isSending ?? false }
 
     private var applicationProtocol: String? {
@@ -89,8 +88,8 @@ extension TLSEngine {
         return unsafe String(decoding: UnsafeBufferPointer(start: name, count: Int(count)), as: UTF8.self)
     }
 
-    /// The evidence from the session alone, for a peer that was not verified in this handshake: a client without a
-    /// certificate, or a resumed session.
+    /// The evidence from the session alone. Used if the peer was not verified in this handshake, because the session
+    /// was resumed or the client sent no certificate.
     private var sessionEvidence: TLSEvidence {
         let list = unsafe OPENSSL_sk_new_null()
         defer { unsafe OPENSSL_sk_free(list) }

@@ -22,8 +22,7 @@ extension TLSOptions.Pinning {
         case missed
     }
 
-    /// Searches for a chain of signatures from `leaf` to a pinned certificate or key. Only these are trust anchors: the
-    /// configured roots are not used.
+    /// Searches for a chain of signatures from `leaf` to a pinned certificate or key. Configured roots are not used.
     ///
     /// With pinned keys, OpenSSL checks only the signatures, the security level, and the extensions that
     /// X509_verify_cert(3) always checks, such as basicConstraints of issuers. With pinned certificates, it also checks

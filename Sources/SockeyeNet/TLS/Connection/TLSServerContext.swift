@@ -85,7 +85,7 @@ package final class TLSServerContext: Sendable {
 
     private static func offerSessions(_ configuration: Configuration, in context: OpaquePointer) {
         if configuration.offersSessions {
-            // OpenSSL requires a session id context if clients are verified, and binds sessions to it.
+            // OpenSSL requires a session id context if clients are verified.
             let name = Array("sockeye".utf8)
             unsafe SSL_CTX_set_session_id_context(context, name, UInt32(name.count))
         } else {

@@ -18,26 +18,23 @@ package final class TLSSessionCache: Sendable {
     }
 
     /// A session, and the evidence about the server from the session's first handshake. A connection that resumes the
-    /// session takes over this evidence, because a resumed handshake verifies nothing.
+    /// session takes over this evidence.
     struct Session: Sendable {
         let object: OpenSSLObject
         let evidence: TLSEvidence?
     }
 
     private struct State {
-        /// The sessions of each key, newest last. A key has more than one session only for TLS 1.3, because a TLS 1.3
-        /// session is used once.
+        /// The sessions of each key, newest last; more than one only for TLS 1.3.
         var entries = LRUCache<Key, [Session]>()
         var count = 0
     }
 
     package let capacity: Int
-    /// The most sessions for one key: about the number of connections that are often opened to one origin at once. A
-    /// TLS 1.3 session serves one connection (RFC 8446 C.4), so with fewer sessions, some of these connections make
-    /// full handshakes.
+    /// The maximum number of sessions for one key: about the number of connections that are often opened to one origin
+    /// at once, because a TLS 1.3 session serves one connection.
     private static let perKey = 32
     private let state = Mutex(State())
-    /// Returns the time in seconds since 1970.
     private let time: @Sendable () -> Int
 
     /// - Parameter time: The clock, in seconds since 1970; nil for the system's.
@@ -46,10 +43,8 @@ package final class TLSSessionCache: Sendable {
         self.time = time ?? { Int(SystemClock.unixTime) }
     }
 
-    /// The number of cached sessions.
     package var count: Int { state.withLock { $0.count } }
 
-    /// Removes all sessions.
     package func removeAll() {
         // The sessions are released outside the lock.
         let dropped = state.withLock { state in
@@ -84,9 +79,8 @@ package final class TLSSessionCache: Sendable {
         return true
     }
 
-    /// Returns the newest usable session for `key`: it is resumable, and neither the session nor its evidence has
-    /// expired. Removes newer unusable sessions. Also removes the returned session if it is one of TLS 1.3, which may
-    /// be used only once.
+    /// Returns the newest usable session for `key`: resumable, and neither the session nor its evidence has expired.
+    /// Removes the unusable sessions that are newer. Also removes the returned session if it is one of TLS 1.3.
     func take(for key: Key) -> Session? {
         let now = time()
         // Dropped sessions are released outside the lock.

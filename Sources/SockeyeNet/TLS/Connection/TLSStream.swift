@@ -77,8 +77,8 @@ package final class TLSStream: ByteStream {
 
     private func locked(_ body: (TLSEngine) -> Transfer) -> Transfer {
         // The compiler assumes that the engine could store the caller's buffer and use it in a later call. No `body`
-        // here stores it, because OpenSSL keeps no pointer to plaintext after a call. The exception is kernel TLS, and
-        // then the engine passes no content to OpenSSL.
+        // here stores the buffer: OpenSSL keeps no pointer to plaintext after a call. With kernel TLS it would keep
+        // one, so the engine then writes content directly to the socket.
         nonisolated(unsafe) let body = body
         return engine.withLock { engine in
             guard let engine else { return .failed(.closed) }
@@ -100,9 +100,9 @@ package final class TLSStream: ByteStream {
 
     package var isUnacknowledged: Bool { lower.isUnacknowledged }
 
-    /// Sets the same read low-water mark on the stream below, where it counts encrypted bytes. `count` bytes of
-    /// plaintext always reach it, because their TLS records are longer. The exception is a record of which OpenSSL has
-    /// already read a part: if the rest is shorter than the mark, the reader may still wait after the rest has arrived.
+    /// Sets the same read low-water mark on the stream below, where it counts encrypted bytes. The TLS records of
+    /// `count` bytes of plaintext are longer and therefore reach the mark. If OpenSSL has already read a part of a
+    /// record, the rest may be shorter than the mark, and the reader may still wait after the rest has arrived.
     package func setReadLowWaterMark(_ count: Int) {
         lower.setReadLowWaterMark(count)
     }
@@ -115,9 +115,8 @@ package final class TLSStream: ByteStream {
         locked { unsafe $0.write(vectors: vectors) }
     }
 
-    /// Sends the file by the socket itself if the kernel encrypts, otherwise returns nil. The file's bytes cannot end
-    /// up inside a record that is sent only in part, because a kernel that encrypts makes all records, also those of
-    /// OpenSSL's alerts.
+    /// Sends the file by the socket itself if the kernel encrypts, otherwise returns nil. A kernel that encrypts makes
+    /// all records, also those of OpenSSL's alerts, so the file's bytes cannot end up inside a partly sent record.
     package func write(file: Int32, from offset: Int, count: Int) -> Transfer? {
         let isOffered = engine.withLock { $0?.writesToKernel ?? false }
         return isOffered ? lower.write(file: file, from: offset, count: count) : nil

@@ -33,8 +33,8 @@ package enum HostNameMatcher {
         return name
     }
 
-    /// Matches a wildcard. The star must be the whole leftmost label, stands for exactly one label, and needs two
-    /// labels after it.
+    /// Matches a wildcard. The star must be the whole leftmost label, it stands for exactly one label, and at least two
+    /// labels must follow it.
     private static func matchesWildcard(_ pattern: [UInt8], _ host: [UInt8]) -> Bool {
         guard pattern.starts(with: [star, dot]) else { return false }
         let fixed = pattern.dropFirst(2)
@@ -84,8 +84,7 @@ struct AlternativeNames {
     /// Returns true if a name matches. DNS names match DNS names, and addresses match addresses; the common name is
     /// ignored (RFC 9525 6.4).
     ///
-    /// - Parameter isPublicSuffix: Returns true for names under which anyone can register names; wildcards do not match
-    ///   there.
+    /// - Parameter isPublicSuffix: Returns true for a public suffix; wildcards directly under it do not match.
     func contains(_ name: PeerName, isPublicSuffix: ((String) -> Bool)? = nil) -> Bool {
         switch name {
         case .dns(let host):

@@ -35,7 +35,7 @@ package enum PeerName: Sendable, Hashable {
         return unsafe withUnsafeBytes(of: halves) { unsafe Array($0) }
     }
 
-    /// Returns an address of a certificate as text; if it does not have 4 or 16 bytes, only its length.
+    /// Returns an IP address from a certificate as text; for a length other than 4 or 16 bytes, a note of the length.
     static func text(ofAddress bytes: [UInt8]) -> String {
         switch bytes.count {
         case 4: bytes.map(String.init).joined(separator: ".")

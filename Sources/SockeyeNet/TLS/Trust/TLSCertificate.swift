@@ -5,8 +5,8 @@ import SockeyePlatform
 
 /// A certificate that a peer has sent, or that is part of the chain from the peer's certificate to a trusted root.
 ///
-/// It stores the DER form and decodes the other properties on each access. An attacker can choose their values: no
-/// property of an unverified certificate proves anything.
+/// It stores the DER form and decodes the other properties on each access. An attacker can choose all values of an
+/// unverified certificate.
 public struct TLSCertificate: Sendable, Hashable, CustomStringConvertible {
     /// The certificate in DER form.
     public let der: Bytes
@@ -33,7 +33,7 @@ public struct TLSCertificate: Sendable, Hashable, CustomStringConvertible {
     public var subject: String { read(\.subject) ?? "" }
     /// The name of the authority that signed the certificate, in the same form.
     public var issuer: String { read(\.issuer) ?? "" }
-    /// The serial number in hexadecimal digits, by which the issuer revokes the certificate.
+    /// The serial number in hexadecimal digits.
     public var serialNumber: String { read(\.serialNumber) ?? "" }
     /// The dNSNames among the subject alternative names, verbatim; unprintable bytes become question marks. Each name
     /// is truncated to at most 256 bytes.
@@ -90,7 +90,6 @@ public struct TLSCertificate: Sendable, Hashable, CustomStringConvertible {
         return Self.pinText(digest)
     }
 
-    /// `sha256/` and the Base64 of the SHA-256 of the whole certificate.
     var fingerprint: String {
         var digest = [UInt8](repeating: 0, count: 32)
         guard unsafe X509_digest(pointer, EVP_sha256(), &digest, nil) == 1 else { return "" }
@@ -106,7 +105,6 @@ public struct TLSCertificate: Sendable, Hashable, CustomStringConvertible {
         return unsafe String(cString: text)
     }
 
-    /// True if the certificate may issue other certificates.
     var isAuthority: Bool { unsafe X509_check_ca(pointer) > 0 }
 
     /// The start and end of the certificate's validity in seconds since 1970; nil if unreadable.
@@ -125,8 +123,7 @@ public struct TLSCertificate: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    /// True if the certificate names a location from which to fetch the certificate of its issuer. Certificates issued
-    /// by public authorities usually do.
+    /// True if the certificate names a location from which to fetch the certificate of its issuer.
     var namesIssuerLocation: Bool {
         guard let list = unsafe X509_get_ext_d2i(pointer, NID_info_access, nil, nil) else { return false }
         let descriptions = OpaquePointer(list)
@@ -159,7 +156,7 @@ public struct TLSCertificate: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    /// The maximum length of a subject or issuer in bytes; a longer name is truncated.
+    /// The maximum length of a subject or issuer in bytes.
     private static let nameLimit = 256
 
     private static func text(_ name: OpaquePointer?) -> String {
@@ -174,7 +171,7 @@ public struct TLSCertificate: Sendable, Hashable, CustomStringConvertible {
         // terminal or a viewer.
         var text = unsafe String(decoding: start, as: UTF8.self).printable
         // The text may exceed the limit again, because escapes are longer than the escaped characters. If the limit
-        // cuts a character, the U+FFFD in its place may also be longer than the remaining bytes.
+        // cuts a character, the U+FFFD in its place may also be longer than the character's remaining bytes.
         while text.utf8.count > nameLimit { text.unicodeScalars.removeLast() }
         return text
     }

@@ -171,8 +171,7 @@ enum TLSAlert {
 
 /// Recognises the header of a TLS record (RFC 8446 5.1) where another protocol was expected.
 package enum TLSRecord {
-    /// Describes the record at the start of `bytes`; nil if it is not TLS (RFC 8446 5.1: content type, then major
-    /// version 3).
+    /// Describes the record at the start of `bytes`; nil if they do not start with a content type and major version 3.
     package static func description(of bytes: some Collection<UInt8>) -> String? {
         let start = Array(bytes.prefix(7))
         guard start.count > 1, (20...23).contains(start[0]), start[1] == 3 else { return nil }

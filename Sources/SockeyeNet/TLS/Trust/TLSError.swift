@@ -19,7 +19,7 @@ public struct TLSError: Error, Sendable, Hashable, CustomStringConvertible {
         case revocationUnknown
         /// A key or digest of the chain is too weak.
         case weakCertificate
-        /// Any other fault of a certificate. For example, an issuer's certificate may not issue others.
+        /// Any other fault of a certificate. For example, an issuer's certificate is not that of a CA.
         case certificateInvalid
         /// The peer sent no certificate.
         case noCertificate
@@ -61,7 +61,7 @@ public struct TLSError: Error, Sendable, Hashable, CustomStringConvertible {
         self.verifyCode = verifyCode
     }
 
-    /// True if the peer's certificate was refused.
+    /// True if the peer's certificate was refused or missing.
     package var isOfCertificate: Bool {
         switch reason {
         case .certificateExpired, .certificateNotYetValid, .selfSigned, .untrustedRoot, .missingIntermediate,

@@ -4,8 +4,8 @@ import SockeyeCore
 /// A server's certificates and the result of their verification.
 ///
 /// It is the argument of the caller's closure that evaluates servers (``TLSOptions/evaluate``), and the value of
-/// ``TLSInfo/trust`` and ``TLSError/trust``. Certificates are decoded on access. In a resumed session the server sends
-/// no certificates; the value has those of the session's first handshake.
+/// ``TLSInfo/trust`` and ``TLSError/trust``. In a resumed session the server sends no certificates; the value has those
+/// of the session's first handshake.
 public struct TLSTrust: Sendable, CustomStringConvertible {
     private let evidence: TLSEvidence
 
@@ -58,7 +58,7 @@ public struct TLSTrust: Sendable, CustomStringConvertible {
         package var checksHostName: Bool { self == .full || self == .hostNameOnly }
     }
 
-    /// The name or address of the server: the certificate must be for it, unless ``verification`` ignores the name.
+    /// The name or address that the server's certificate must contain, unless ``verification`` ignores the name.
     public var host: String { evidence.host }
     /// The certificates that the server sent, its own first.
     public var certificates: [TLSCertificate] { evidence.sentCertificates.map { TLSCertificate(der: $0) } }
@@ -70,10 +70,7 @@ public struct TLSTrust: Sendable, CustomStringConvertible {
     /// The configured verification.
     public var verification: Verification { evidence.verification }
     /// The reason why the configured rules (chain, name, pins and revocation lists) refuse the server; nil if they
-    /// accept it.
-    ///
-    /// The decision of an evaluation does not change it: an evaluation may accept a server that the rules refuse, or
-    /// refuse a server that they accept.
+    /// accept it. The decision of an evaluation does not change this value.
     public var failure: TLSError? { evidence.failure }
     /// OpenSSL's result for the chain: 0 if it is good, otherwise an `X509_V_ERR_` code
     /// (openssl-verification-options(1)). Nil if the chain was not verified.
@@ -100,7 +97,7 @@ extension TLSTrust: CustomReflectable {
     public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 }
 
-/// The certificates of a peer in a full handshake, and the findings about them. Immutable.
+/// The certificates of a peer in a full handshake, and the findings about them; see the properties of ``TLSTrust``.
 ///
 /// A session that is resumed later relies on this evidence, since a resumed handshake sends no certificates. The
 /// certificates are kept as OpenSSL objects, and encoded in DER only on access.
@@ -112,15 +109,11 @@ final class TLSEvidence: Sendable {
     /// The chain from the peer's certificate to the anchor, or as far as OpenSSL found issuers. Nil if OpenSSL did not
     /// build a chain.
     private let chain: OpenSSLObject?
-    /// The reason why the configured rules refuse the peer; nil if they accept it.
     let failure: TLSError?
-    /// OpenSSL's result for the chain: an X509_V_ERR_ code, 0 if it is good; nil if it was not verified.
     let chainCode: Int?
-    /// True if a pin matched; nil without pins.
     let pinsMatched: Bool?
     let lists: TLSTrust.RevocationStatus
     let staple: TLSTrust.RevocationStatus
-    /// True if an evaluation accepted a server that the rules refuse.
     let isOverridden: Bool
     /// Sessions with this evidence must not be resumed at or after this time (in seconds since 1970). Nil for no limit.
     let expiry: Int?
@@ -152,7 +145,6 @@ final class TLSEvidence: Sendable {
         expiry = findings.expiry
     }
 
-    /// Returns a copy with further findings.
     func with(_ change: (inout Findings) -> Void) -> TLSEvidence {
         var findings = Findings(
             failure: failure, chainCode: chainCode, pinsMatched: pinsMatched, lists: lists, staple: staple,

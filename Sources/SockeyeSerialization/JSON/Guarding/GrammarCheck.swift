@@ -1,13 +1,13 @@
 /// A check of a complete text against RFC 8259, using the functions of ``JSONParser`` that skip tokens.
 ///
 /// `JSONDecoder` does not check numbers and strings that the decoded type skips, and accepts a comma after the last
-/// element of an array or object. This check runs before the decoder, so that typed and untyped calls accept the same
-/// texts.
+/// element of an array or object. This check runs before the decoder, so that decoding to a Swift type and parsing to
+/// a ``JSONValue`` accept the same texts.
 struct GrammarCheck: ~Escapable {
     private var parser: JSONParser
     private let lacksBraces: Bool
-    /// The positions of exponents of zeros, such as the `e1` of `0e1`. The decoder rejects such exponents, although
-    /// they are valid. The caller therefore removes them from the text, which does not change the numbers.
+    /// The ranges of valid exponents that `JSONDecoder` rejects after a zero, such as the `e1` of `0e1`. The caller
+    /// replaces them with blanks, which does not change the numbers.
     private(set) var exponentsOfZero: [Range<Int>] = []
     private var depth = 0
     /// The depth at which the check throws; raised once if a text is nested deeper than
@@ -109,7 +109,7 @@ struct GrammarCheck: ~Escapable {
 
     /// Moves past an opening bracket, and past the closing bracket `end` if the container is empty.
     ///
-    /// - Returns: False if the container is empty, and thus closed again.
+    /// - Returns: False if the container is empty.
     @_lifetime(self: copy self)
     private mutating func skipOpening(isObject: Bool, end: UInt8) throws(JSONFault) -> Bool {
         if depth >= limit { try raiseLimit() }

@@ -15,9 +15,9 @@ package struct JSONGuard: Sendable {
     /// The limit is lower on a thread with a small stack: one level for each ``stackPerLevel`` bytes of free stack, but
     /// at least ``unconditionalDepth`` levels.
     package static let maximumDepth = 500
-    /// The nesting that is always accepted. The decoder takes 0.4 KiB per level, and recursive types 0.7 KiB more. With
-    /// the stack that the decoder takes before the first level, 32 levels take 64 KiB, which fits into the 128 KiB of
-    /// musl's threads.
+    /// The nesting that is always accepted. The decoder takes 0.4 KiB of stack per level, and recursive types 0.7 KiB
+    /// more. With the stack that the decoder takes before the first level, 32 levels take 64 KiB, which fits into the
+    /// 128 KiB of musl's threads.
     package static let unconditionalDepth = 32
     /// The stack in bytes that a level may take. It is about twice the measured stack, since the `init(from:)` of a
     /// type may do more than call the decoder.
@@ -40,9 +40,10 @@ package struct JSONGuard: Sendable {
     /// replace the exponent of a zero, such as the `e1` of `0e1`, which is valid but rejected by the decoder. A line
     /// feed may follow the text.
     ///
-    /// - Throws: ``JSONError`` with the place of the first error of the first check that fails. The order is: Unicode
-    ///   of the whole text (UTF-16, UTF-32 and JSON5 only), combining marks, then syntax and nesting. Without JSON5,
-    ///   the check of syntax also checks the UTF-8 of strings. Most syntax errors of JSON5 are left to the decoder.
+    /// - Throws: ``JSONError`` with the place of the first error of the first check that fails. The checks run in this
+    ///   order: Unicode of the whole text (UTF-16, UTF-32 and JSON5 only), combining marks, then syntax and nesting.
+    ///   Without JSON5, the syntax check includes the UTF-8 of strings. Most syntax errors of JSON5 are left to the
+    ///   decoder.
     package func checked(_ data: Data) throws(JSONError) -> Data {
         let form = JSONTextForm(detecting: data.span)
         guard !form.isUTF8 else {
@@ -66,8 +67,7 @@ package struct JSONGuard: Sendable {
         }
     }
 
-    /// Checks a text in UTF-8 and returns it. Except in JSON5, blanks replace exponents of zeros, which are valid but
-    /// rejected by the decoder.
+    /// Checks a text in UTF-8 and returns it. Without JSON5, blanks replace the exponents of zeros.
     private func validated(_ text: Data, from start: Int) throws(JSONFault) -> Data {
         guard !allowsJSON5 else {
             try checkJSON5(text.span)
@@ -118,9 +118,9 @@ package struct JSONGuard: Sendable {
     }
 
     /// Appends a line feed if the text may end with a number. The decoder reads a number up to a byte that cannot
-    /// belong to it. Without a byte after the number it reads beyond the data, and in JSON5 mode it traps on some bytes
-    /// there. If neither JSON5 nor missing braces are allowed, only a text that is a single number ends with a number.
-    /// The decoder copies such a text itself, with a NUL at its end.
+    /// belong to the number. If the data ends before such a byte, the decoder reads beyond the data, and in JSON5 mode
+    /// it traps on some bytes there. If neither JSON5 nor missing braces are allowed, only a text that is a single
+    /// number ends with a number. The decoder copies such a text itself, with a NUL at its end.
     private func ended(_ data: Data) -> Data {
         guard lacksBraces || allowsJSON5, let last = data.last, last != UInt8(ascii: "}"), last != UInt8(ascii: "]")
         else {
@@ -142,7 +142,7 @@ extension JSONDecoder {
     }
 
     /// Parses JSON of any shape with the parser of ``JSONValue``, in linear time. The decoder can take quadratic time
-    /// for such values; ``CodingWalk`` tells why. If a key occurs twice, the first value counts, as when the decoder
+    /// for such values; see ``CodingWalk``. If a key occurs twice, the first value counts, as when the decoder
     /// reads other types. Nil if options of this decoder could change the value, or if the text cannot be parsed; the
     /// decoder then decodes the text.
     private func dynamicValue(_ text: Data) -> JSONValue? {

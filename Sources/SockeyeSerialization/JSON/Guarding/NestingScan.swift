@@ -3,9 +3,9 @@
 /// In valid text the scanner finds the same tokens as every JSON5 decoder. In invalid text the depth matters only up to
 /// the error, because a decoder stops there.
 ///
-/// The scanner rejects an escape without its digits, because Foundation's decoder does not stop there. The decoder
-/// skips as many bytes as there should be digits, even if one of them is a backslash. It could therefore find another
-/// end of the string than this scanner, and count other brackets.
+/// The scanner rejects an escape with missing digits. Foundation's decoder does not: it skips as many bytes as there
+/// should be digits, even a backslash. The decoder could therefore find the end of the string elsewhere than this
+/// scanner, and count other brackets.
 struct NestingScan: ~Escapable {
     private let bytes: Span<UInt8>
     private let limit: Int
@@ -87,7 +87,7 @@ struct NestingScan: ~Escapable {
         position += 1
         let count = kind == UInt8(ascii: "u") ? 4 : kind == UInt8(ascii: "x") ? 2 : 0
         for _ in 0..<count {
-            // The text ends here, so no reader reads further.
+            // A decoder cannot read past the end of the text either.
             guard position < bytes.count else { return }
             guard Self.isHexadecimal(bytes[position]) else {
                 throw JSONFault(.invalidEscape, at: position, "an escape lacks its hexadecimal digits")

@@ -36,8 +36,8 @@ public struct JSONError: Error, Sendable, Hashable, CustomStringConvertible {
         /// Arrays and objects are nested deeper than ``JSONValue/ReadingOptions/maximumDepth``, or than a decoder or
         /// the stack of its thread allows.
         public static let tooDeep = Kind(value: .tooDeep)
-        /// More than 256 combining marks follow each other, escaped or not. 30 are enough for any language (UAX 15,
-        /// Stream-Safe Text Format). Comparing and hashing such strings takes quadratic time.
+        /// More than 256 combining marks follow each other, escaped or not. Comparing and hashing such strings takes
+        /// quadratic time. 30 marks are enough for any language (UAX 15, Stream-Safe Text Format).
         public static let tooManyMarks = Kind(value: .tooManyMarks)
         /// The text is longer than ``JSONValue/ReadingOptions/maximumSize``.
         public static let tooLarge = Kind(value: .tooLarge)
@@ -67,7 +67,7 @@ public struct JSONError: Error, Sendable, Hashable, CustomStringConvertible {
         self.excerpt = excerpt
     }
 
-    /// The reason, the place, and up to 80 bytes on either side of it.
+    /// The message, the place, and up to 80 bytes on either side of the place.
     public var description: String { "\(message) (\(excerpt))" }
 }
 

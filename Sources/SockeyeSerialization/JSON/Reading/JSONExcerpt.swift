@@ -4,11 +4,11 @@ extension JSONError {
     /// A place in a JSON text by line and column, with the text around it: short enough for an error message or a log
     /// line.
     ///
-    /// The text need not be valid. If it is truncated or broken, the existing part is shown.
+    /// The text need not be valid or complete.
     public struct Excerpt: Sendable, Hashable, CustomStringConvertible {
-        /// The place as an offset in bytes, counted from 0. In an excerpt that you create, it is an offset in the bytes
-        /// that you passed. In the excerpt of an error of the JSON reader, it is an offset in the UTF-8 form of the
-        /// text; if the text exceeds ``JSONValue/ReadingOptions/maximumSize``, it is one in the original bytes.
+        /// The place as an offset in bytes, counted from 0. The JSON reader converts a text in UTF-16 or UTF-32 to
+        /// UTF-8 and counts the bytes of the result. If it refuses the text because of
+        /// ``JSONValue/ReadingOptions/maximumSize``, it counts the original bytes.
         public let offset: Int
         /// The line, counted from 1; lines end with CR, LF or CRLF.
         public let line: Int

@@ -73,7 +73,7 @@ extension JSONParser {
         return all & 0x8080_8080_8080_8080 == 0
     }
 
-    /// Returns validated bytes as text.
+    /// Returns the bytes as text. The caller has checked that they are valid UTF-8.
     func text(_ range: Range<Int>, isASCII: Bool) -> String {
         unsafe String(copying: UTF8Span(unchecked: bytes.extracting(range), isKnownASCII: isASCII))
     }

@@ -1,13 +1,13 @@
 public import SockeyeCore
 
-/// Finds the offset of the value at a coding path in a JSON text, which need not be valid, in linear time. Makes no
-/// copy of the text.
+/// Finds the offset of the value at a coding path in a JSON text, in linear time and without a copy of the text. The
+/// text need not be valid.
 struct JSONPathFinder: ~Escapable {
     private let bytes: Span<UInt8>
     private var position: Int
-    /// The number of bytes that may still be searched past a similar key: a key that differs from the wanted key only
-    /// in case, `_` or `-`. If no equal key follows, the search returns to the similar key and reads these bytes again.
-    /// The budget is checked only when the first similar key of an object is found, so a search may exceed it.
+    /// The number of bytes that may still be read in search of an equal key after a similar one (see `enterMember`). If
+    /// no equal key follows, the search returns to the similar key and reads these bytes again. The budget is checked
+    /// only when the first similar key of an object is found, so a search may exceed it.
     private var budget: Int
 
     @_lifetime(copy bytes)
@@ -55,8 +55,8 @@ struct JSONPathFinder: ~Escapable {
     }
 
     /// Moves to the value of the member named `name`. If there is no such member, moves to the first member with a
-    /// similar name, such as `user_name` for `userName`, because a decoder may have converted it. Returns false if
-    /// there is no such member either.
+    /// similar name, because a decoder may have converted the name. A similar name differs only in case, `_` or `-`,
+    /// such as `user_name` for `userName`. Returns false if there is no member with a similar name either.
     ///
     /// If the budget is used up, the first member with the same or a similar name counts. Without this limit, the
     /// search could read the whole rest of the text at each level.

@@ -2,7 +2,7 @@ extension JSONValue {
     /// Reads a JSON text from bytes in UTF-8, UTF-16 or UTF-32. The encoding is detected as in `JSONSerialization`,
     /// with one exception: a text of only two bytes, without a byte order mark, is UTF-8.
     ///
-    /// An empty text is an error here; response serializers decide about empty bodies.
+    /// An empty text is an error.
     ///
     /// - Throws: ``JSONError`` with the place and the text around it.
     public init(

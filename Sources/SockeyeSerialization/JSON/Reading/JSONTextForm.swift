@@ -1,9 +1,9 @@
 /// The Unicode encoding form of a JSON text.
 ///
-/// RFC 8259, 8.1 demands UTF-8. Other forms, which older peers send, are detected like in `JSONSerialization`. A byte
-/// order mark decides. Without a mark, the positions of zero bytes among the first four bytes decide (RFC 4627, 3).
-/// Valid JSON in UTF-8 never contains a zero byte. Unlike in `JSONSerialization`, a text of two bytes without a mark is
-/// UTF-8, so a digit with a NUL after it is an error.
+/// RFC 8259, 8.1 demands UTF-8, but older peers send other forms. A byte order mark decides. Without a mark, the
+/// positions of zero bytes among the first four bytes decide (RFC 4627, 3), because valid JSON in UTF-8 never contains
+/// a zero byte. `JSONSerialization` decides in the same way, except that here a text of two bytes without a mark is
+/// UTF-8.
 struct JSONTextForm {
     /// The size of a code unit in bytes: 1, 2 or 4.
     private let unitLength: Int

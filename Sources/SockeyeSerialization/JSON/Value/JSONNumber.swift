@@ -1,9 +1,8 @@
 extension JSONValue {
     /// A JSON number with all its digits.
     ///
-    /// 64-bit integers are stored as such, and all other numbers as their digits. So nothing is rounded or overflows,
-    /// and a number is written as it was read: `0.10`, `1e400`, `-0`. Two numbers are equal if their values are equal:
-    /// `1`, `1.0` and `10e-1`.
+    /// A number is never rounded, does not overflow, and is written as it was read: `0.10`, `1e400`, `-0`. Two numbers
+    /// are equal if their values are equal: `1`, `1.0` and `10e-1`.
     public struct Number: Sendable {
         enum Storage: Sendable {
             case signed(Int64)
@@ -50,7 +49,7 @@ extension JSONValue {
             }
         }
 
-        /// The nearest `Double`, which is finite; nil if the number exceeds the range of `Double`.
+        /// The nearest `Double`; nil if the number is outside the finite range of `Double`.
         public var double: Double? {
             switch storage {
             case .signed(let value): return Double(value)
@@ -99,18 +98,18 @@ extension JSONValue.Number: CustomStringConvertible {
     }
 }
 
-/// The normal form of a decimal number, `digits` · 10^`exponent`. It is the same for numbers of equal value, except for
-/// some with exponents outside the range of `Int`; see ``remoteExponent``.
+/// The normal form of a decimal number, `digits` · 10^`exponent`. Numbers of equal value have the same normal form,
+/// unless their exponents are outside the range of `Int`; see ``remoteExponent``.
 struct DecimalValue: Hashable {
     private let isNegative: Bool
     /// ASCII digits without zeros at either end; empty for zero.
     private let digits: [UInt8]
-    /// The exponent of the power of ten by which the digits are multiplied. If ``remoteExponent`` is not empty, the
-    /// full exponent is the sum of both.
+    /// The exponent of the normal form. If ``remoteExponent`` is not empty, only the part that results from the decimal
+    /// point and trailing zeros.
     private let exponent: Int
-    /// The exponent as it is written in the text, if this exponent or the full exponent is outside the range of `Int`.
-    /// Empty for all other numbers, and for zero. A number with such an exponent counts as equal to another number only
-    /// if both exponents are written alike.
+    /// The exponent as spelled in the text, if it or the exponent of the normal form is outside the range of `Int`.
+    /// Empty for all other numbers, and for zero. Two numbers with such exponents are equal only if their exponents are
+    /// spelled alike.
     private let remoteExponent: String
 
     /// - Parameter text: A number of RFC 8259, 6.

@@ -1,11 +1,11 @@
 extension JSONValue {
-    /// The members of a JSON object in their order, with each key once.
+    /// The members of a JSON object in the order in which they were read or added, with each key once.
     ///
     /// Keys are compared like Swift strings: canonically equivalent keys are the same key, as in the dictionaries of
     /// `JSONSerialization`. Two objects are equal if they have the same members in any order (RFC 8259, 4).
     ///
-    /// Unlike a `Dictionary`, this type keeps the order in which members were read or added. Most objects are small.
-    /// For them an array of members is faster to build than a hash table, and needs one allocation.
+    /// The members are in an array because most objects are small. For them an array is faster to build than a hash
+    /// table, and needs one allocation.
     public struct Object: Sendable {
         /// A member.
         public typealias Element = (key: String, value: JSONValue)
@@ -89,7 +89,6 @@ extension JSONValue {
             if members.count > Self.searchable { index() }
         }
 
-        /// Fills `positions`.
         private mutating func index() {
             positions.reserveCapacity(members.count)
             for (position, member) in members.enumerated() { positions[member.key] = position }
@@ -123,16 +122,15 @@ extension JSONValue.Object: CustomStringConvertible {
 }
 
 extension JSONValue.Object {
-    /// A JSON object as a literal with variables as values: any `Encodable`, or nil for `null`.
+    /// A literal of a JSON object. Each value is any `Encodable`, or nil for `null`.
     ///
     /// ```swift
     /// try await client.post(
     ///     url, .json(["name": name, "age": age, "born": date, "parent": nil]))
     /// ```
     ///
-    /// An encoder writes the literal, with the encoder's strategies for dates, data and keys. The order of the members
-    /// is not guaranteed. The literal of a nested array or object needs a type if its values differ in type:
-    /// `["a", 1] as JSONValue`.
+    /// The encoder's strategies for dates, data and keys apply. The order of the members is not guaranteed. The literal
+    /// of a nested array or object needs a type if its values differ in type: `["a", 1] as JSONValue`.
     public struct Literal: Encodable, ExpressibleByDictionaryLiteral {
         private let members: [(key: String, value: (any Encodable)?)]
 

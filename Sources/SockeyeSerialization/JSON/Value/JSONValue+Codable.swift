@@ -7,10 +7,9 @@ extension JSONValue: Codable {
     /// the bytes with `init(parsing:)`.
     ///
     /// - Throws: `DecodingError.dataCorrupted` for a value that is nested deeper than the thread's stack allows. Up to
-    ///   16 levels are always read. To read a value, a decoder takes time that is quadratic in the depth of that value.
-    ///   Therefore the same error is thrown if the sum of the squared depths of all n values of a text exceeds
-    ///   2^22 + 512 n. A chain of 236 arrays exceeds this limit. On threads with megabytes of stack, only this limit
-    ///   and the decoder's own limit restrict the depth.
+    ///   16 levels are always read. The same error is thrown if the sum of the squared depths of all n values of a text
+    ///   exceeds 2^22 + 512 n, because a decoder's time per value is quadratic in the depth. Even 236 nested arrays
+    ///   exceed this limit.
     public init(from decoder: any Decoder) throws {
         guard let walk = CodingWalk.running else {
             self = try CodingWalk.start { try JSONValue(from: decoder) }
@@ -42,10 +41,10 @@ extension JSONValue: Codable {
         }
     }
 
-    /// Writes the value through any encoder. ``JSONValue/Number/encode(to:)`` describes how numbers are written.
+    /// Writes the value through any encoder; for numbers, see ``JSONValue/Number/encode(to:)``.
     ///
-    /// - Throws: `EncodingError.invalidValue` for a value that is nested deeper than the thread's stack allows.
-    ///   `init(from:)` has the same limit.
+    /// - Throws: `EncodingError.invalidValue` for a value that is nested deeper than the thread's stack allows. Up to
+    ///   16 levels are always written.
     public func encode(to encoder: any Encoder) throws {
         switch self {
         case .null:

@@ -13,12 +13,11 @@ public import SockeyeEssentials
 /// Objects keep the order of their members, and numbers keep all digits. This type is the counterpart of the object
 /// trees of `JSONSerialization` that AFNetworking's JSON serializers return.
 ///
-/// Freeing a value takes about 250 bytes of stack per level of nesting, on the thread that releases the last reference.
-/// Parsing, comparing, hashing and writing do not recurse. A parsed value is nested no deeper than
-/// ``JSONValue/ReadingOptions/maximumDepth``. With the default depth of 200, 64 KiB of stack are enough to free it. Do
-/// not nest values that you build yourself deeper than 200 levels: freeing them may overflow the stack. Foundation's
-/// coders need up to 2 KiB per level; encoding and decoding through them throws if a value is nested deeper than the
-/// thread's stack allows.
+/// Do not nest values that you build yourself deeper than 200 levels. Freeing a value takes about 250 bytes of stack
+/// per level, on the thread that releases the last reference, and may overflow the stack. A parsed value is nested no
+/// deeper than ``JSONValue/ReadingOptions/maximumDepth``. With the default depth of 200, 64 KiB of stack are enough to
+/// free it. Parsing, comparing, hashing and writing do not recurse. Foundation's coders need up to 2 KiB per level;
+/// encoding and decoding through them throws if a value is nested deeper than the thread's stack allows.
 ///
 /// This enum never gains a case: JSON has these six kinds of values (RFC 8259 section 3).
 public enum JSONValue: Sendable {
@@ -82,7 +81,7 @@ extension JSONValue {
         }
     }
 
-    /// The Boolean; nil if this is not a Boolean. Numbers are not Booleans.
+    /// The Boolean; nil if this is not a Boolean.
     public var bool: Bool? {
         guard case .bool(let value) = self else { return nil }
         return value
@@ -193,7 +192,7 @@ extension JSONValue {
         try self.init(parsing: encoder.encode(value))
     }
 
-    /// Decodes a Swift value from this one: a typed part of an otherwise untyped response.
+    /// Decodes a Swift value from this JSON value.
     ///
     /// The value is converted to text first, so every option of the decoder applies.
     ///
@@ -240,7 +239,7 @@ extension JSONValue.Object {
     }
 }
 
-/// A stack frame: a container that is being copied without nulls.
+/// A container that ``JSONValue/removingNulls()`` is copying. A stack of such containers replaces recursion.
 private struct OpenCopy {
     /// The keys of the members that are not null; nil for an array.
     private let keys: [String]?

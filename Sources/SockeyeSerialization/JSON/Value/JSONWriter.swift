@@ -57,7 +57,6 @@ struct JSONWriter {
         self.options = options
     }
 
-    /// Writes a value and all its parts, with an explicit stack instead of recursion.
     mutating func write(_ value: JSONValue) {
         begin(value)
         while let last = open.popLast() {

@@ -74,8 +74,7 @@ struct UnkeyedParameterContainer: UnkeyedEncodingContainer {
         encoder.node.append(try encoder.slot(for: value, key: key))
     }
 
-    // The standard library has default methods for 128-bit integers, which throw. Without the two methods here, the
-    // compiler would choose these defaults instead of the generic `encode`.
+    // As in `KeyedParameterContainer`: the default methods of the standard library throw.
     mutating func encode(_ value: Int128) throws {
         encoder.node.append(.value(.number(value)))
     }
@@ -123,8 +122,7 @@ struct SingleParameterContainer: SingleValueEncodingContainer {
         try encoder.replace(with: value)
     }
 
-    // The standard library has default methods for 128-bit integers, which throw. Without the two methods here, the
-    // compiler would choose these defaults instead of the generic `encode`.
+    // As in `KeyedParameterContainer`: the default methods of the standard library throw.
     mutating func encode(_ value: Int128) throws {
         encoder.node.set(.number(value))
     }

@@ -2,9 +2,8 @@ extension RequestParameters {
     /// Creates parameters from any value that encodes keys: a struct, a dictionary, a class.
     ///
     /// Dates, data, decimal numbers and sets keep their types, until the ``RequestParameters/Style`` converts them to
-    /// text; URLs and UUIDs become strings. Nil is omitted, as in a literal of `RequestParameters`, even if a type
-    /// encodes it explicitly; a ``ParameterValue/null`` is kept. If the whole value is nil or ``ParameterValue/null``,
-    /// the parameters are empty.
+    /// text; URLs and UUIDs become strings. Nil is omitted, even if a type encodes it explicitly; a
+    /// ``ParameterValue/null`` is kept. If the whole value is nil or ``ParameterValue/null``, the parameters are empty.
     ///
     /// - Parameters:
     ///   - value: The value to encode, by its own `encode(to:)`.
@@ -103,7 +102,7 @@ final class ParameterEncoder: Encoder {
         return .node(child.node)
     }
 
-    /// Encodes `value` in place of the value that is encoding itself into this encoder.
+    /// Encodes `value` into this encoder's own node, for a single-value container.
     func replace(with value: some Encodable) throws {
         if let scalar = value as? any ParameterScalar { return node.set(scalar.parameterValue) }
         try ParameterEncoder(node, in: self, key: nil).encode(value)

@@ -29,8 +29,7 @@ final class ParameterNode {
 
     /// Notes the kind of a container. Several keyed or several unkeyed containers may write to the same node, like
     /// those of a class and its superclass. Containers of different kinds conflict. A second scalar or nil from
-    /// single-value containers is a conflict, too. If a single-value container encodes a value other than a scalar or
-    /// nil, that value makes its own containers in this node, and only their kinds are noted.
+    /// single-value containers is a conflict, too.
     func become(_ kind: Kind) {
         if self.kind != .empty, self.kind != kind || kind == .value { hasConflict = true }
         self.kind = kind
@@ -90,11 +89,11 @@ final class ParameterNode {
     }
 }
 
-/// A type that becomes a parameter value as a whole, without encoding itself.
+/// A type with values that the encoder converts directly, without calling their `encode(to:)`.
 ///
-/// These are the primitive types, and types such as `Date` whose own encoding is useless to a server.
-/// ``RequestParameters`` and ``ParameterValue`` conform because they are parameter values already. Unlike
-/// ``ParameterConvertible``, this protocol excludes arrays and dictionaries: the encoder encodes their elements itself.
+/// These are the primitive types, the parameter types, and types such as `Date` whose own encoding is useless to a
+/// server. Unlike ``ParameterConvertible``, this protocol excludes arrays and dictionaries, because their elements may
+/// need `encode(to:)`.
 protocol ParameterScalar: ParameterConvertible {}
 
 extension Bool: ParameterScalar {}
@@ -121,7 +120,7 @@ extension UUID: ParameterScalar {}
 extension RequestParameters: ParameterScalar {}
 extension ParameterValue: ParameterScalar {}
 
-/// A marker by which the encoder recognises sets, since they encode themselves like arrays.
+/// A marker by which the encoder recognises sets, because sets encode themselves like arrays.
 protocol ParameterSet {}
 
 extension Set: ParameterSet {}

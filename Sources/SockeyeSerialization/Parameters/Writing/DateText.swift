@@ -11,7 +11,7 @@ struct DateText {
     /// Nil for a time outside the years 0 to 9999, and for NaN.
     ///
     /// - Parameter rounding: True to round to the nearest millisecond, since a fraction is rarely exact in binary.
-    ///   Otherwise the fraction is truncated, like in Foundation.
+    ///   False to round down, like Foundation.
     init?(_ date: Date, rounding: Bool = false) {
         let time = date.timeIntervalSince1970
         guard time >= -62_167_219_200, time < 253_402_300_800 else { return nil }
@@ -41,8 +41,8 @@ struct DateText {
     }
 
     /// Converts days since 1970 to a date. The calculation counts days from 1 March of the year 0, which is 719,468
-    /// days earlier. Its years begin in March, so that the leap day is the last day of a year. An era is 400 years, or
-    /// 146,097 days.
+    /// days before 1970. Its years begin in March, so that the leap day is the last day of a year. An era is 400 years,
+    /// or 146,097 days.
     private static func civil(_ days: Int64) -> (year: Int64, month: Int64, day: Int64) {
         let (era, dayOfEra) = (days + 719_468).floored(by: 146_097)
         let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36524 - dayOfEra / 146_096) / 365

@@ -41,8 +41,7 @@ private enum Step {
 }
 
 extension RequestParameters.Style {
-    /// True if a closure of the style makes the keys of elements or nested values. The closure gets the key of the
-    /// surrounding value, not percent-encoded.
+    /// True if a closure of the style makes the keys of elements or nested values.
     var makesKeys: Bool {
         if case .custom = arrays { return true }
         if case .custom = nesting { return true }
@@ -149,7 +148,7 @@ extension RequestParameters.Style {
 protocol ParameterOutput: ~Copyable {
     associatedtype KeyMark
 
-    /// Writes text under a name of the outermost level.
+    /// Writes a top-level parameter with text as its value.
     mutating func writePair(_ name: String, _ value: String)
     /// Writes a value without nested values under the current key.
     mutating func write(_ value: ParameterValue, in style: RequestParameters.Style) throws(RequestParameters
@@ -163,6 +162,6 @@ protocol ParameterOutput: ~Copyable {
     mutating func appendToKey(_ text: String)
     /// Replaces the whole current key by a key that is not percent-encoded.
     mutating func replaceKey(_ plain: String)
-    /// The current key before percent-encoding. May be empty if the style's `makesKeys` is false.
+    /// The current key before percent-encoding, for the style's closures. May be empty if `makesKeys` is false.
     var plainKey: String { get }
 }

@@ -24,7 +24,7 @@ struct ParameterWriter: ParameterOutput, ~Copyable {
 
     // MARK: - Pairs
 
-    /// Writes text under a name of the outermost level. Such a name needs no second buffer.
+    /// Writes text under a name of the outermost level, without the second buffer.
     mutating func writePair(_ name: String, _ value: String) {
         output.append(name, value, isFirst: isFirst, spaces: spaces)
         isFirst = false
@@ -52,7 +52,7 @@ struct ParameterWriter: ParameterOutput, ~Copyable {
 
     // MARK: - The current key
 
-    /// The state for ``restoreKey(_:)``: the length of the percent-encoded key, and the key before percent-encoding.
+    /// The current key, for ``restoreKey(_:)``.
     var keyMark: (length: Int, plain: String) { (key.count, plainKey) }
 
     mutating func restoreKey(_ mark: (length: Int, plain: String)) {
@@ -75,7 +75,7 @@ struct ParameterWriter: ParameterOutput, ~Copyable {
 package struct ParameterPair: Sendable, Hashable {
     package enum Value: Sendable, Hashable {
         case text(String)
-        /// Data that becomes the content of a multipart form's part unchanged, without an encoding as text.
+        /// Data that becomes the content of a multipart form's part unchanged.
         case data(Data)
     }
 

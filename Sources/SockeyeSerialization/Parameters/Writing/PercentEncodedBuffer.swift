@@ -1,7 +1,7 @@
 /// A growable output buffer for percent-encoded text.
 ///
-/// Queries are short and encoded for each request, so the buffer starts in memory on the caller's stack. This memory is
-/// the reason for the unsafe pointers. All writes call ``reserve(_:)`` first, which makes room for them.
+/// Queries are short and encoded for each request, so the buffer starts in memory on the caller's stack, to which it
+/// needs an unsafe pointer. Every write first makes room by calling ``reserve(_:)``.
 @safe struct PercentEncodedBuffer: ~Copyable {
     private var memory: UnsafeMutableBufferPointer<UInt8>
     /// True if `memory` was allocated by this buffer, which then frees it.
@@ -41,7 +41,6 @@
         count += other.count
     }
 
-    /// Keeps only the first `count` bytes.
     mutating func truncate(to count: Int) {
         self.count = min(self.count, count)
     }
@@ -89,11 +88,10 @@
 
 /// Percent-encoding of keys and values (RFC 3986, 2.1), applied to each byte of their UTF-8.
 ///
-/// Letters, digits, `-._~` (RFC 3986, 2.3) and, as in AFNetworking, `/` and `?`, which a query may contain (3.4), stay
-/// unchanged. Unlike in AFNetworking, the text is not cut into batches, so no character can be split between two
-/// batches.
+/// Letters, digits and `-._~` (RFC 3986, 2.3) stay unchanged. So do `/` and `?`, which a query may contain (RFC 3986,
+/// 3.4), as in AFNetworking.
 enum QueryPercentEncoding {
-    /// Writes text to `output`, which must have room for three bytes per input byte and one more word.
+    /// Writes text to `output`, which must have room for three bytes per input byte and eight more.
     ///
     /// Eight bytes of text at a time are tested as one 64-bit word (SWAR). The word is copied if all its bytes are
     /// letters, digits, `-`, `.` or `/`. The bytes of other words are looked up in a table, without branches. Each

@@ -20,9 +20,8 @@ extension ParameterValue {
     ///
     /// - Parameters:
     ///   - depth: The level of this value in the element: 0 for the element itself, 1 for its members.
-    ///   - isUnique: True to add the type and the length of each value, so that different values have different texts.
-    ///     The lengths of member names are not added, so dictionaries with `=` or `;` in a name may still have equal
-    ///     texts.
+    ///   - isUnique: True to add the type and the length of each value. Then different values have different texts,
+    ///     except dictionaries with `=` or `;` in a member name.
     private func sortingText(depth: Int, isUnique: Bool = false) -> String {
         guard depth < RequestParameters.maximumDepth else { return "" }
         let parts: (Self) -> String = { $0.sortingText(depth: depth + 1, isUnique: isUnique) }

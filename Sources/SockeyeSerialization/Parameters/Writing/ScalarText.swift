@@ -97,7 +97,7 @@ extension RequestParameters.Style.DataFormat {
 }
 
 extension RequestParameters.EncodingError {
-    /// Runs a closure of a style. Wraps an error of the closure in an error with the code `styleFailed`.
+    /// Runs a closure of a style. An error of the closure becomes the underlying error of `styleFailed`.
     static func wrappingStyleErrors(_ closure: () throws -> String) throws(RequestParameters.EncodingError) -> String {
         do { return try closure() } catch { throw RequestParameters.EncodingError(.styleFailed, underlying: error) }
     }
@@ -105,7 +105,7 @@ extension RequestParameters.EncodingError {
 
 /// Text forms of numbers and data, before percent-encoding.
 enum ParameterText {
-    /// Returns the shortest decimal form that is read as the same number. Like `NSNumber`, omits the fraction of a
+    /// Returns the shortest decimal form that reads back as the same number; like `NSNumber`, without the `.0` of a
     /// whole number.
     static func number(_ value: Double) -> String {
         let text = value.description

@@ -15,7 +15,7 @@ extension ResumeData {
     /// The file must be a regular file with a link count of 1. It must belong to the user of this process and be
     /// inaccessible to group and others (such as mode 0600). It must be in the same folder as the temporary file that
     /// it names. These rules keep a file that a server supplied, such as an earlier download, from being mistaken for
-    /// resume data. A downloaded file normally violates them, because its mode lets others read it.
+    /// resume data: the mode of such a file normally lets others read it.
     ///
     /// - Throws: ``/Sockeye/SockeyeError/Code-swift.struct/badConfiguration`` if the file violates these rules, cannot
     ///   be read, or does not contain resume data. ``/Sockeye/SockeyeError/Code-swift.struct/outOfResources`` if

@@ -3,12 +3,11 @@ public import SockeyeEngine
 import SockeyeNet
 
 extension ResumeData {
-    /// Removes temporary files of this library that are left over in a folder, for example from a process that was
-    /// killed. Keeps files that a running download has locked.
+    /// Removes temporary files of this library that are left over in a folder.
     ///
-    /// A download removes its temporary file when it ends, unless it can be resumed. A file is left over only if the
-    /// process was killed or the resume data was lost. Call this from time to time, for example at the start of a
-    /// program.
+    /// A download that cannot be resumed removes its temporary file when it ends. A file is left over only if the
+    /// process was killed or the resume data was lost. Call this method from time to time, for example at the start of
+    /// a program.
     ///
     /// ```swift
     /// try await ResumeData.removeStaleParts(

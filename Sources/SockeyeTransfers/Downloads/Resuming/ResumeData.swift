@@ -9,12 +9,11 @@ import SockeyePlatform
 /// It contains the URL with its query but without user name and password, and the path of the temporary file. It also
 /// contains the validator, length and announced checksums of the version that was being fetched. It contains neither
 /// fields of the request nor a destination: the caller supplies credentials and destination again. If URLs are secret,
-/// as signed ones are, so is this value: archive it in a file of mode 0600. Its description omits the query.
+/// as signed ones are, so is this value: archive it in a file of mode 0600.
 ///
-/// A value that another user or a server may have written cannot harm other files. The library writes to and removes
-/// only regular files that are named like its own temporary files, have a link count of 1, and belong to the user of
-/// this process. It does not follow links. However, it trusts ``url`` and sends the caller's fields there: check the
-/// URL if in doubt.
+/// A forged value cannot harm other files. The library writes to and removes only regular files that are named like its
+/// own temporary files, have a link count of 1, and belong to the user of this process. It does not follow links.
+/// However, it trusts ``url`` and sends the caller's fields there: check the URL if in doubt.
 ///
 /// Bytes written to the temporary file survive the end of the process, because each write hands them to the kernel.
 /// After a power failure the temporary file may contain less than its length says; a checksum detects that.

@@ -39,13 +39,14 @@ extension DownloadTransfer {
         return file?.writers(at: progress.parts.map(\.lowerBound)) { progress.recordWrite($0, upTo: $1) } ?? []
     }
 
-    /// Keeps the bytes up to the first gap and continues from there.
+    /// Keeps the bytes up to the first gap; the next request continues after them.
     fileprivate mutating func joinParts(
         _ progress: PartProgress, _ writers: [FileWriter]
     ) async throws(SockeyeError) {
         for writer in writers {
             // A write that is still running would change the file after it is truncated, so wait for its end. The error
-            // of a failed write is ignored: that write has ended. A cancelled wait throws: its write may still run.
+            // of a failed write is ignored, because that write has ended. A cancelled wait throws, because the write
+            // may still run.
             do throws(FileFailure) { try await writer.flush() } catch {
                 if case .cancelled = error { throw SockeyeError(error) }
             }

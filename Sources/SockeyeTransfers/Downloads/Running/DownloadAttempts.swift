@@ -9,8 +9,8 @@ struct DownloadAttempts {
     /// True once the download has accepted a response, in this run or in a run before a pause. Until then, nothing is
     /// retried automatically.
     private var hasBegun: Bool
-    /// True if the content has been requested in parts (`parallelParts`). The content is requested in parts only once.
-    /// Otherwise a server that breaks off each time would cause an endless loop.
+    /// True if the content has been requested in parts (`parallelParts`). This is done only once: a server that breaks
+    /// off each time would otherwise cause an endless loop.
     private var hasTriedParts = false
     var interruptions = 0
 
@@ -51,8 +51,8 @@ struct DownloadAttempts {
             do throws(SockeyeError) {
                 return try await receive(response, startingOver: decision == .startOver)
             } catch {
-                // The rest of the body will not be read. It is discarded explicitly, because an observer of the
-                // download may still hold the response.
+                // Discards the rest of the body explicitly, because an observer of the download may still hold the
+                // response.
                 response.discard()
                 throw error
             }
@@ -80,7 +80,7 @@ struct DownloadAttempts {
         switch try await transfer.receive(response, startingOver: startingOver) {
         case .complete: return true
         case .partial:
-            // The body ended properly, so the rest can be requested without a pause.
+            // The connection did not fail, so the rest of the content can be requested without a pause.
             guard transfer.machine.interrupted() else { throw response.lengthMismatch }
             return false
         case .brokenOff(let error):
@@ -89,7 +89,7 @@ struct DownloadAttempts {
         }
     }
 
-    /// Waits before another attempt, or throws `error` if no attempt is left.
+    /// Waits before another attempt; throws `error` if no further attempt is allowed.
     private mutating func pause(after error: SockeyeError, isTransient: Bool) async throws(SockeyeError) {
         guard hasBegun, isTransient, transfer.machine.interrupted() else { throw error }
         interruptions += 1

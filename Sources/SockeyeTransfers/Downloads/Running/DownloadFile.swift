@@ -105,7 +105,6 @@ package final class DownloadFile {
         try await writer.flush()
     }
 
-    /// Truncates the file to its first `count` bytes.
     package func truncate(to count: Int) async throws(FileFailure) {
         try await flush()
         let temporaryFile = temporaryFile
@@ -114,8 +113,8 @@ package final class DownloadFile {
         self.count = count
     }
 
-    /// Moves the file to the folder of another destination if necessary, so that it is always in the destination's
-    /// folder. The closure of `reporting(on:_:)` is not carried over.
+    /// Moves the file to the folder of `destination` unless it is there already. After a move, the closure of
+    /// ``reporting(on:_:)`` must be set again.
     package func relocate(beside destination: String) async throws(FileFailure) {
         let folder = FilePath.folder(of: destination)
         guard folder != FilePath.folder(of: path) else { return }

@@ -12,8 +12,8 @@ struct DownloadRequests {
         var request = request
         if !request.headers.contains(.acceptEncoding), request.options.decompresses != true {
             request.headers[.acceptEncoding] = "identity"
-            // If the server uses a content coding nevertheless, the usual setting decides whether the content is
-            // decoded, as for a GET into memory.
+            // If the server uses a content coding nevertheless, the content is decoded only if this option is true,
+            // because the request now has an Accept-Encoding field. An unset option takes the client's setting.
             let usual = client.scope.sockets?.configuration.decompresses ?? true
             request.options.decompresses = request.options.decompresses ?? usual
         }
@@ -27,7 +27,6 @@ struct DownloadRequests {
 
     // MARK: The deadline
 
-    /// Returns the error of the total deadline.
     func timeout(in phase: SockeyeError.Phase) -> SockeyeError { deadline.timeout(in: phase).about(identity) }
 
     /// The error if the total deadline passed during a wait for the disk.
@@ -38,7 +37,6 @@ struct DownloadRequests {
         }
     }
 
-    /// Returns the policy for waiting for a file descriptor.
     func descriptorWait(of client: HTTPClient) -> DescriptorWait {
         let (sockets, limit) = (client.scope.sockets, deadline.limits.pool)
         return DescriptorWait(limit: limit, clock: clock) { await sockets?.evictIdleConnection() ?? false }
@@ -82,7 +80,7 @@ struct DownloadRequests {
         deadline.exists ? deadline.time.since(clock.time.now) : nil
     }
 
-    /// True if time is left before the deadline after a pause.
+    /// Returns true if a pause of this length ends before the total deadline.
     func allows(_ pause: Duration) -> Bool {
         remaining.map { pause < $0 } ?? true
     }

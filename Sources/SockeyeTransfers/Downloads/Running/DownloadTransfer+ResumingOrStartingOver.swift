@@ -5,11 +5,11 @@ import SockeyeHTTP
 import SockeyePlatform
 
 extension DownloadTransfer {
-    /// The errors of opening a temporary file that is missing or may not be used. The resume data is then useless.
+    /// The errors that make resume data useless: the temporary file is missing, or no download of this user created it.
     private static let lost: [SystemError] = [.notFound, .invalidArgument, .notPermitted, .symbolicLink]
 
-    /// Opens the temporary file of an earlier run. If it no longer exists, the download starts over. If it may not be
-    /// used, the download fails without resume data. After any other error the resume data stays valid.
+    /// Opens the temporary file of an earlier run. If it is missing, the download starts over. If no download of this
+    /// user created it, the download fails without resume data. After any other error the resume data stays valid.
     mutating func openTemporaryFile() async throws(SockeyeError) {
         guard let data = settings.resumeData else { return }
         do throws(FileFailure) {
@@ -25,7 +25,6 @@ extension DownloadTransfer {
             guard case .system(let fault) = error, Self.lost.contains(fault.systemError) else {
                 throw SockeyeError(error)
             }
-            // The file is missing or may not be used: the resume data is useless.
             leftover = nil
             guard fault.systemError == .notFound else { throw SockeyeError(error) }
             settings.onEvent(.startedOver)
@@ -46,15 +45,14 @@ extension DownloadTransfer {
         }
     }
 
-    /// Checks a destination path that is known in advance, and throws before anything is requested if no file can be
-    /// created there.
+    /// Checks a destination path that is known in advance. Throws if no file can be created there.
     func checkDestination() async throws(SockeyeError) {
         guard let path = settings.destination.fixedPath else { return }
         let existing = settings.destination.existing
         try await onDisk { () throws(FileError) in try FilePath.check(path, existing) }
     }
 
-    /// Decides on the destination: at the first response, or at the end if no response was needed.
+    /// Decides on the destination. `response` is nil if the download needed no response.
     mutating func decide(_ response: IncomingResponse?) async throws(SockeyeError) {
         guard destination == nil else { return }
         guard let decided = try await settings.destination.path(response, to: request) else { return }
@@ -171,14 +169,13 @@ extension DownloadTransfer {
     }
 
     /// The number of bytes at the start of the file that another download can reuse. In a download in parts, these are
-    /// the bytes before the first gap. Otherwise the number is at most `machine.written`, which becomes 0 when the
-    /// download starts over. So if an error occurs before the new file is created, the bytes in the old file do not
-    /// count.
+    /// the bytes before the first gap. Otherwise the number is at most `machine.written`, which is already 0 if the
+    /// download starts over and still has the old file.
     private var written: Int { partProgress?.contiguous ?? min(file?.written ?? 0, machine.written) }
 
     /// True if the file has usable bytes, or gets them from a write that a cancelled download does not wait for.
     private var hasUsableBytes: Bool {
-        // Pending bytes are checked first, because they may become written bytes in between.
+        // Pending bytes are checked first, because they may become written bytes before the second check.
         let isPending = partProgress == nil && machine.written > 0 && file?.hasPendingBytes == true
         return isPending || written > 0
     }

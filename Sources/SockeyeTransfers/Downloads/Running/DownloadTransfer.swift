@@ -3,20 +3,19 @@ import SockeyeEngine
 import SockeyeHTTP
 import SockeyePlatform
 
-/// The state of one download: its file and the processing of responses. It sends nothing.
+/// The state of one download, which writes the content of responses to its file. It sends no requests.
 struct DownloadTransfer {
-    /// The way in which the content of a response ended.
+    /// The way in which the body of a response ended.
     enum Ending {
-        /// The content is complete.
         case complete
-        /// The body ended properly but before the end of the content.
+        /// The body ended properly, but the file is not complete: the response had only a part of the missing bytes.
         case partial
         /// Reading the body failed, or the body has more bytes than announced.
         case brokenOff(SockeyeError)
     }
 
     let settings: DownloadSettings
-    /// The original request. Its URL names the content to download.
+    /// The original request.
     let request: RequestIdentity
     var machine: ResumeMachine
     var file: DownloadFile?
@@ -24,8 +23,8 @@ struct DownloadTransfer {
     var partProgress: PartProgress?
     /// The state left by an earlier run, until its file has been opened.
     var leftover: ResumeData?
-    /// True if the state in the caller's resume file is that of a download in concurrent parts. The temporary file of
-    /// such a download may have gaps, so the state counts only the bytes before the first gap.
+    /// True if the caller's resume file describes a download in concurrent parts. The temporary file of such a download
+    /// may have gaps, so the resume file counts only the bytes before the first gap.
     var stateHasGaps: Bool
     /// The path of the destination; nil until it is decided.
     var destination: String?
@@ -44,12 +43,12 @@ struct DownloadTransfer {
         machine = ResumeMachine(rules)
     }
 
-    /// Writes the content of a response as far as it arrives.
+    /// Writes the content of a response to the file and returns the way in which the content ended.
     mutating func receive(_ response: IncomingResponse, startingOver: Bool) async throws(SockeyeError) -> Ending {
         self.response = response
         if startingOver { try await startOver(response) } else { try await continueWith(response) }
         let fault = try await receiveBody(response)
-        // Write all received bytes, however the body ended.
+        // Flushes even after a fault, so that the server need not send the received bytes again.
         do throws(FileFailure) { try await file?.flush() } catch { throw SockeyeError(error) }
         if let fault { return .brokenOff(fault) }
         return machine.finishBody() ? .complete : .partial
@@ -100,8 +99,8 @@ struct DownloadTransfer {
         }
     }
 
-    /// The error if a closure must decide on the destination, but the earlier run had received all bytes, so that no
-    /// response was needed.
+    /// The error if a closure must decide on the destination from a response, but the earlier run had already received
+    /// all bytes, so that there is no response.
     private static var undecided: SockeyeError {
         SockeyeError(
             .init(

@@ -3,7 +3,7 @@ import SockeyeEngine
 import SockeyeHTTP
 import SockeyeNet
 
-/// Computes checksums of the bytes while they are written, and compares them at the end.
+/// Computes the checksums of a download while its bytes are written, and compares them at the end.
 struct DownloadVerifier {
     /// The expected checksums.
     let checksums: [Checksum]

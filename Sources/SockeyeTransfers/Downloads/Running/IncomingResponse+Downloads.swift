@@ -2,10 +2,10 @@ public import SockeyeEngine
 public import SockeyeHTTP
 
 extension IncomingResponse {
-    /// Writes the content to a file, like a download: to a temporary file first, which is moved to the destination when
-    /// it is complete and its checksums are verified.
+    /// Writes the content to a temporary file, and moves that file to the destination when the content is complete and
+    /// its checksums are verified.
     ///
-    /// Use it if the head of a response shows that its content should be kept.
+    /// Use this method if you decide from the head of a response whether to save its content.
     ///
     /// ```swift
     /// let response = try await client.get("report")
@@ -70,7 +70,7 @@ extension IncomingResponse {
         return answer
     }
 
-    /// The checksums that the server announces for the whole content. Empty if the body is delivered decoded.
+    /// The checksums that the server announces for the whole content.
     var announcedChecksums: [Checksum] {
         // The server announces checksums of the encoded content, which is no longer available.
         guard !isDecoded else { return [] }
@@ -79,16 +79,16 @@ extension IncomingResponse {
 }
 
 /// The download of a response whose head has already arrived. It sends no further requests: a transfer that breaks off
-/// ends with resume data.
+/// ends with an error.
 struct ResponseDownload {
     private let response: IncomingResponse
     private var transfer: DownloadTransfer
 
     init(_ response: IncomingResponse, _ settings: DownloadSettings) {
         self.response = response
-        // A Range of the caller should make this false, but a response does not keep its request's fields. It does no
-        // harm: if the server sent the Range, the status is 206, and a `ResumeMachine` that has requested no part
-        // refuses a 206 to a GET.
+        // `mayUseRanges` ignores a Range field of the caller, because a response does not keep its request's fields. If
+        // the server applied that Range, the status is 206, and the `ResumeMachine` refuses a 206 to a GET because it
+        // has requested no part.
         let mayUseRanges = MethodKind(response.request.method) == .get
         let rules = ResumeMachine.Rules(mayRepeat: false, mayUseRanges: mayUseRanges, maximumResumes: 0)
         transfer = DownloadTransfer(response.request, rules, settings)
@@ -100,7 +100,7 @@ struct ResponseDownload {
             try await receive()
             return try await transfer.finish(interruptions: 0)
         } catch {
-            // If another task reads the body, it must not be discarded.
+            // A body that another task reads must not be discarded.
             if error.code != .bodyConsumed { response.discard() }
             throw await transfer.end(with: error)
         }

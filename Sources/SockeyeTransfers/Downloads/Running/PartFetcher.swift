@@ -66,7 +66,7 @@ struct PartFetcher: Sendable {
         var body = response.body.makeAsyncIterator()
         var position = 0
         // The bytes of the last piece beyond `partProgress.limit`, which is the end of the first part. They are kept,
-        // because `partProgress.abandon()` may raise the limit to the end of the content. Then these bytes are written.
+        // because `partProgress.abandon()` may raise the limit to the end of the content.
         var rest = Bytes()
         do throws(SockeyeError) {
             while position < partProgress.limit {

@@ -6,13 +6,12 @@ import SockeyeHTTP
 ///
 /// The first request asks for the whole content without a content coding (`Accept-Encoding: identity`, unless the
 /// caller sets this field or sets `decompresses` to true). So the local file has the same bytes as the server's file,
-/// its length is known in advance, and a position means the same byte in both files. A transfer that breaks off is
-/// resumed if ``ResumeMachine`` allows it, or else started over. Only repeatable requests (idempotent, with a
-/// replayable body) are sent again.
+/// and its length is known in advance. A transfer that breaks off is resumed if ``ResumeMachine`` allows it, or else
+/// started over. Only repeatable requests (idempotent, with a replayable body) are sent again.
 ///
 /// The file appears at its destination when it is complete and its checksums are verified. After a failure the
-/// destination is unchanged. If the download can be resumed, the error has ``Sockeye/SockeyeError/resumeData``;
-/// otherwise no file is left.
+/// destination is unchanged. If the download can be resumed, the temporary file is kept and the error has
+/// ``Sockeye/SockeyeError/resumeData``. Otherwise the temporary file is removed.
 package struct ResumableDownload: Sendable {
     private let client: HTTPClient
     private let request: OutgoingRequest
@@ -32,7 +31,7 @@ package struct ResumableDownload: Sendable {
     ///   ``/Sockeye/SockeyeError/Code-swift.struct/fileFailed``, ``/Sockeye/SockeyeError/Code-swift.struct/fileExists``
     ///   or ``/Sockeye/SockeyeError/Code-swift.struct/diskFull``;
     ///   ``/Sockeye/SockeyeError/Code-swift.struct/checksumMismatch``. Cancelling the task ends the download as soon as
-    ///   its resume file, if any, is written or removed.
+    ///   the file ``OutgoingRequest/Options/resumeFile``, if any, is written or removed.
     package func run() async throws(SockeyeError) -> DownloadedFile {
         try await run(DownloadRequests(request, for: client))
     }

@@ -1,8 +1,8 @@
 public import SockeyeEngine
 
 extension IncomingResponse {
-    /// The error for a body that does not have the announced length. Its Content-Range announced the length, or an
-    /// earlier response for the same version of the file did.
+    /// The error for a body of another length than its Content-Range, or an earlier response for the same version of
+    /// the file, announced.
     var lengthMismatch: SockeyeError {
         SockeyeError(
             .init(

@@ -3,9 +3,8 @@ import Synchronization
 
 /// A channel for a transfer's progress that holds only the latest value, never a queue.
 ///
-/// An update is a store under a lock. Each waiter pauses after a value, and an update resumes only waiters whose pause
-/// is over. So a thousand fast transfers do not spend their time on notifications. The ``ProgressTimer`` ends the
-/// pauses.
+/// A waiter pauses after each value, and an update resumes only waiters whose pause is over. So a thousand fast
+/// transfers do not spend their time on notifications. The ``ProgressTimer`` ends the pauses.
 package final class ProgressChannel: Sendable {
     private struct Waiter {
         let id: Int
@@ -23,7 +22,7 @@ package final class ProgressChannel: Sendable {
         var version = 1
         var hasEnded = false
         var meter = ThroughputMeter()
-        /// The waiting iterators: a few, for progress bars and logs.
+        /// The waiting iterators, usually only a few.
         var waiters: [Waiter] = []
         var lastWaiter = 0
         /// True if the pause of a waiter is over, so that the next change must resume this waiter.
@@ -124,8 +123,8 @@ package final class ProgressChannel: Sendable {
         }
     }
 
-    /// Waits for a newer version than that of `snapshot`, and until `rest` has passed since the snapshot. The end of
-    /// the transfer or a cancellation ends the wait at once.
+    /// Waits until there is a newer version than that of `snapshot`, and `rest` has passed since the snapshot. The end
+    /// of the transfer or a cancellation ends the wait at once.
     package func waitForChange(since snapshot: Snapshot, resting rest: Duration) async {
         let due = snapshot.time.advanced(by: rest)
         let rests = timer.now < due

@@ -2,10 +2,11 @@ package import SockeyeCore
 package import SockeyeEngine
 import Synchronization
 
-/// A coalescing timer for the pauses of all progress iterators. Without it, a thousand iterators with pauses of 100 ms
-/// would set ten thousand timers a second.
+/// A coalescing timer for the pauses of all progress iterators, which pause after each value. Without it, a thousand
+/// iterators with pauses of 100 ms would set ten thousand timers a second.
 ///
-/// It runs only while an iterator pauses. It fires at most a hundred times a second, for all pauses that are over.
+/// The timer runs only while an iterator pauses. It fires at most a hundred times a second, for all pauses that are
+/// over.
 package final class ProgressTimer: Sendable {
     private struct Pause {
         let due: MonotonicTime
@@ -62,7 +63,7 @@ package final class ProgressTimer: Sendable {
         }
     }
 
-    /// Removes and returns the pauses that end by `limit`, for a firing now.
+    /// Removes and returns the pauses that end by `limit`, and sets the earliest time of the next firing.
     private func takeDue(_ limit: MonotonicTime) -> [Pause] {
         state.withLock { [now] state in
             state.earliest = now.advanced(by: Self.shortest)

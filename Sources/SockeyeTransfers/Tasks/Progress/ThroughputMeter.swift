@@ -1,6 +1,6 @@
 package import SockeyeCore
 
-/// Estimates the throughput in bytes per second from readings of a counter. No I/O.
+/// Estimates the throughput in bytes per second from readings of a counter.
 ///
 /// An exponential moving average with a time constant of two seconds, in which each reading is weighted by the time
 /// that it covers. A stall lowers the estimate within seconds; a short interruption hardly changes it.
@@ -15,12 +15,10 @@ package struct ThroughputMeter: Sendable {
 
     package init() {}
 
-    /// The estimate in bytes per second. Nil until there are two readings at least 20 ms apart. If the counter runs
-    /// backwards, that reading counts as the first.
+    /// The estimate in bytes per second. Nil until there are two readings at least 20 ms apart.
     package var throughput: Double? { average }
 
-    /// Excludes `count` bytes from the throughput, because the caller adds them to its counter without transferring
-    /// them.
+    /// Excludes `count` bytes that the caller adds to its counter without transferring them.
     package mutating func skip(_ count: Int) {
         if let last { self.last = (last.bytes + count, last.time) }
     }

@@ -8,7 +8,7 @@ public struct TransferProgress: Sendable, Hashable {
     /// The total number of bytes; nil if unknown, as for chunked or encoded content.
     public var total: Int?
     /// The recent rate in bytes per second; nil at first. Does not include the bytes of an earlier download that this
-    /// transfer resumes, although ``completed`` does.
+    /// transfer resumes, although ``completed`` counts them.
     public var throughput: Double?
     /// The position at which a download was last resumed: the bytes before it come from earlier connections or tasks.
     /// Nil if all bytes come from one connection. The counterpart of AFNetworking's `didResumeAtOffset`.
@@ -36,11 +36,11 @@ public struct TransferProgress: Sendable, Hashable {
 }
 
 extension TransferProgress {
-    /// A sequence of the progress of a transfer: the latest value at each iteration, at most every 100 ms, and the
-    /// final value as soon as the transfer ends.
+    /// The progress of a transfer as a sequence: always the latest value, at most one every 100 ms, and the final value
+    /// as soon as the transfer ends.
     ///
-    /// Any number of tasks may iterate. Values are not queued, so a slow reader misses those in between. Cancelling the
-    /// iterating task ends its iteration, not the transfer.
+    /// Any number of tasks may iterate. Values are not queued, so a slow reader misses values in between. Cancelling
+    /// the iterating task ends its iteration, not the transfer.
     public struct Updates: AsyncSequence, Sendable {
         /// The progress at a point in time.
         public typealias Element = TransferProgress
@@ -70,7 +70,7 @@ extension TransferProgress {
                 self.channel = channel
             }
 
-            /// Returns the next changed value; nil after the final one, or if the task is cancelled.
+            /// Returns the next changed value; nil after the final one, or if the iterating task is cancelled.
             public mutating func next(
                 isolation actor: isolated (any Actor)? = #isolation
             ) async -> TransferProgress? {
@@ -84,7 +84,7 @@ extension TransferProgress {
                 return snapshot.progress
             }
 
-            /// Returns the next changed value; nil after the final one, or if the task is cancelled.
+            /// Returns the next changed value; nil after the final one, or if the iterating task is cancelled.
             public mutating func next() async -> TransferProgress? {
                 await next(isolation: #isolation)
             }

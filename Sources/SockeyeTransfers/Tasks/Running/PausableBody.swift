@@ -46,9 +46,8 @@ final class PausableSink: BodySink {
 }
 
 extension OutgoingRequest.Body {
-    /// Returns the same content with a producer that waits while the gate is shut, which means that the task is paused.
-    /// Content in memory has no producer: before the connection sends it, the connection checks the gate in the
-    /// request's options.
+    /// Returns the same content with a producer that waits while the task is paused. Content in memory has no producer;
+    /// before sending it, the connection checks the gate in the request's options.
     func passing(_ gate: TransferGate) -> OutgoingRequest.Body {
         wrappingProducer { produce in
             { sink in try await produce(PausableSink(sink, gate)) }

@@ -21,11 +21,6 @@ final class TransferControl: Sendable {
     let download: ProgressChannel
     private let state = Mutex(State())
 
-    /// Creates the state of a task.
-    ///
-    /// - Parameters:
-    ///   - time: The clock of the task's calls.
-    ///   - resumeData: The state of an earlier download to continue, if any.
     init(
         _ id: UInt64, _ kind: TransferKind, _ request: OutgoingRequest,
         time: TimeSource, timer: ProgressTimer, resuming resumeData: ResumeData? = nil
@@ -41,7 +36,7 @@ final class TransferControl: Sendable {
         download.skip(to: resumeData.bytesWritten, of: resumeData.totalBytes)
     }
 
-    /// The latest response; its content is being read or has been read. Nil before the first response.
+    /// The latest response; nil before the first response.
     var response: IncomingResponse? { state.withLock(\.response) }
 
     func received(_ response: IncomingResponse) {
@@ -68,8 +63,8 @@ final class TransferControl: Sendable {
         state.withLock { $0.destination = destination }
     }
 
-    /// Sets the action of pauses; nil for no action. Each pause shuts the gate and then runs the action. If the task is
-    /// already paused, the action runs at once.
+    /// Sets the action that each pause runs after it has shut the gate; nil for no action. If the task is already
+    /// paused, the action runs at once.
     func whenPaused(_ action: (@Sendable () -> Void)?) {
         state.withLock { $0.whenPaused = action }
         if gate.isShut { action?() }

@@ -2,12 +2,12 @@ import SockeyeCore
 import SockeyeEngine
 import SockeyeNet
 
-/// The total deadline of a task (``/Sockeye/Timeouts/total``), which keeps running while the task is paused.
+/// The total deadline of a transfer task (``/Sockeye/Timeouts/total``). It also applies while the transfer is paused.
 struct TransferDeadline: Sendable {
     let clock: CallClock
-    /// The time limits of the task's calls.
+    /// The time limits of the transfer's calls.
     let limits: PhaseLimits
-    /// The time of the deadline; `distantFuture` if the task has no total deadline.
+    /// The time of the deadline; `distantFuture` if the transfer has no total deadline.
     let time: MonotonicTime
 
     /// Starts the deadline now.
@@ -20,18 +20,17 @@ struct TransferDeadline: Sendable {
     var exists: Bool { time != .distantFuture }
     var isOver: Bool { clock.time.now >= time }
 
-    /// Waits for the deadline. Returns earlier if the task is cancelled, or if the clock's poller (the thread that
-    /// waits for timers) is closed.
+    /// Waits for the deadline. Returns earlier if the Swift task is cancelled, or if the clock's poller (the thread
+    /// that waits for timers) is closed.
     func wait() async {
         try? await clock.sleep(until: time)
     }
 
-    /// Returns the error of the deadline.
     func timeout(in phase: SockeyeError.Phase) -> SockeyeError {
         .timeout(phase, configured: limits.total, name: "total")
     }
 
-    /// Waits while the gate is shut, that is while the task is paused, but not beyond the deadline.
+    /// Waits while the gate is shut (while the transfer is paused), but not beyond the deadline.
     ///
     /// - Throws: ``/Sockeye/SockeyeError/Code-swift.struct/timeout`` or
     ///   ``/Sockeye/SockeyeError/Code-swift.struct/cancelled``.
@@ -41,7 +40,7 @@ struct TransferDeadline: Sendable {
             group.addTask { await Self.failure(of: gate, phase) }
             group.addTask {
                 await wait()
-                // If the poller is closed, `wait()` returns at once. Then this task waits for the gate, too.
+                // If the poller is closed, `wait()` returns at once. Then this child task waits for the gate, too.
                 return isOver ? timeout(in: phase) : await Self.failure(of: gate, phase)
             }
             defer { group.cancelAll() }

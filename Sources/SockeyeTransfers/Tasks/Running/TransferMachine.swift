@@ -18,20 +18,18 @@ package struct TransferMachine: Sendable {
     /// The action to perform after an event.
     package enum Action: Sendable, Equatable {
         case none
-        /// Start the work.
         case begin
         /// Suspend the work: reading and writing must wait.
         case suspend
         /// Continue suspended work.
         case resume
-        /// Cancel the work.
         case cancel
         /// End a task before its work has started.
         case endUnstarted
     }
 
     package private(set) var state = TransferState.waiting
-    /// True after ``mayStart()``.
+    /// True once the task may start.
     package private(set) var isDue = false
     private var hasBegun = false
 

@@ -33,8 +33,8 @@ public struct TransferPriority: Sendable, Hashable, Comparable, ExpressibleByFlo
 
 /// The state machine of a client's task queue, with a limit, priorities and dependencies. No I/O.
 ///
-/// An event costs amortised O(log n), n being the number of waiting tasks, for each task that it adds, starts or
-/// releases from a dependency. Only ``holdAll()`` visits all tasks.
+/// Each task that an event adds, starts or releases from a dependency costs amortised O(log n) with n waiting tasks.
+/// Only ``holdAll()`` visits all tasks.
 package struct TransferQueueMachine: Sendable {
     private struct Entry {
         var priority: TransferPriority

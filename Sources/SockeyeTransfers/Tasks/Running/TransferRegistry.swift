@@ -44,8 +44,7 @@ package final class TransferRegistry: Sendable {
         return isTaken
     }
 
-    /// Releases the dependent tasks of this registry when `dependency`, a task of another client, has ended. They may
-    /// then start.
+    /// Tells the queue when `dependency`, a task of another client, has ended.
     private func release(after dependency: any TransferHandle) {
         Task { [weak self] in
             await dependency.waitUntilEnded()
@@ -78,8 +77,8 @@ package final class TransferRegistry: Sendable {
         state.withLock { $0.isInvalid = true }
     }
 
-    /// Cancels all tasks and returns them. First holds the tasks that have not started. Otherwise one of them would
-    /// start for each running task that is cancelled.
+    /// Cancels all tasks and returns them. First holds the tasks that have not started, so that none of them starts in
+    /// the place of a cancelled task.
     func cancelAll() async -> [any TransferHandle] {
         state.withLock { $0.queue.holdAll() }
         let tasks = tasks
@@ -96,7 +95,7 @@ package final class TransferRegistry: Sendable {
     }
 }
 
-/// A task as the registry sees it. The type of its result is erased, so that one dictionary holds all tasks.
+/// A task without the type of its result, so that one dictionary holds all tasks.
 package protocol TransferHandle: AnyObject, Sendable {
     nonisolated var id: UInt64 { get }
     nonisolated var kind: TransferKind { get }

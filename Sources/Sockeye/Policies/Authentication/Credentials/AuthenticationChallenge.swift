@@ -22,8 +22,7 @@ public struct AuthenticationChallenge: Sendable {
     ///
     /// False once a redirect has led to another origin, even if a later redirect leads back to the first one. Also
     /// false if the client has a base URL or trusted origins, and this origin is neither that of the base URL nor a
-    /// trusted one. If it is false, credentials of ``AuthenticationChallenge/Disposition/useCredential(_:anywhere:)``
-    /// are sent only if the handler sets `anywhere`.
+    /// trusted one.
     public let isFromRequestedOrigin: Bool
 
     /// The origin of the challenge, which would receive the credential: scheme, host and port.
@@ -52,10 +51,10 @@ extension AuthenticationChallenge {
         /// client gets the credential.
         case useCredential(Credential, anywhere: Bool = false)
         /// Answers as without a handler: with the credentials in the URL, else with those of the policy's storage, else
-        /// not at all. A later request repeats the answer without a new challenge, but only while the credential of
-        /// that answer is still in the storage or in the URL of the request.
+        /// not at all. A later request sends the credential without a new challenge, but only if it is still in the
+        /// storage or in the URL of that request.
         case performDefault
-        /// Returns the 401 without an answer.
+        /// Does not answer: the caller gets the 401 response.
         case cancel
         /// Fails the call with this error, as if the handler threw it.
         ///

@@ -17,9 +17,9 @@ struct CallbackCredentialSource: CredentialSource {
         self.handler = handler
     }
 
-    /// True for a credential that the handler returned, unless the URL has other credentials. The policy calls the
-    /// handler only for challenges, so the credential stays current until a server rejects it. If the URL has only a
-    /// user, the handler gives the password. A credential of `performDefault` must still be in the URL or the storage.
+    /// True for a credential that the handler returned, unless the URL names another user or password. Such a
+    /// credential stays current until a server rejects it. A credential of `performDefault` must still be in the URL or
+    /// the storage.
     func isCurrent(_ credential: Credential, isDefault: Bool, in realm: String, for request: OutgoingRequest) -> Bool {
         guard !isDefault else { return defaults.isCurrent(credential, isDefault: true, in: realm, for: request) }
         guard let own = request.url.credential else { return true }
@@ -27,8 +27,8 @@ struct CallbackCredentialSource: CredentialSource {
     }
 
     /// False after a redirect to another origin, so that a credential is sent there only if the handler decides so
-    /// again. The exception is ``isOutsideScope``: the handler has then returned every remembered credential with
-    /// `anywhere`, which also permits it after a redirect.
+    /// again. Always true if ``isOutsideScope`` is true: this source then accepts a credential from the handler only
+    /// with `anywhere`, which permits every origin.
     func mayReuseAnswer(for request: OutgoingRequest) -> Bool { isOutsideScope || !request.options.leftOrigin }
 
     var outsideScope: CallbackCredentialSource? {

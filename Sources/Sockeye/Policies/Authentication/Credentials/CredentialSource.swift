@@ -3,22 +3,22 @@ import SockeyeHTTP
 
 /// A source of credentials for answering challenges.
 protocol CredentialSource: Sendable {
-    /// Returns a credential to send without a challenge; nil to send none. For example, a source returns nil if the URL
-    /// has a user name and a password, because these take precedence.
+    /// Returns a credential to send without a challenge; nil to send none, for example because the URL has a user name
+    /// and a password.
     func preemptiveCredential(for request: OutgoingRequest) -> Credential?
 
-    /// Returns true if a credential that a realm accepted before is still the current one for the request. It is not if
-    /// the URL of the request names another user or another password.
+    /// Returns true if a credential that a realm accepted before is still the current one for the request; false, for
+    /// example, if the URL of the request names another user.
     ///
     /// - Parameter isDefault: See ``CredentialProposal/isDefault``.
     func isCurrent(_ credential: Credential, isDefault: Bool, in realm: String, for request: OutgoingRequest) -> Bool
 
-    /// Returns true if a credential that the request's origin accepted before may be sent to it without a challenge.
+    /// Returns true if a credential that the request's origin accepted before may be sent again without a challenge.
     func mayReuseAnswer(for request: OutgoingRequest) -> Bool
 
-    /// The variant of this source for calls to foreign origins. An origin is foreign to a scope (a client made with
-    /// `scoped`) if it is neither the origin of the scope's base URL nor one of its trusted origins. Nil to send no
-    /// credentials to foreign origins.
+    /// The variant of this source for calls to foreign origins; nil to send them no credentials. An origin is foreign
+    /// to a scope (a client made with `scoped`) if it is neither the origin of the scope's base URL nor one of its
+    /// trusted origins.
     var outsideScope: Self? { get }
 
     /// Returns pairs of a challenge and a credential that may answer it, the best pair first.

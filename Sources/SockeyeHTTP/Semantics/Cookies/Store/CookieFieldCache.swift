@@ -1,12 +1,12 @@
-/// An LRU cache of Cookie fields by URL prefix. Most clients send requests to a few hosts again and again.
+/// An LRU cache of Cookie fields by URL prefix.
 ///
-/// A request by a client with a retry policy, a token and a cookie was measured. The cache saved six allocations and
-/// 4,150 of 30,200 instructions.
+/// In a measured request with a retry policy, a token and a cookie, the cache saved six allocations and 4,150 of 30,200
+/// instructions.
 ///
 /// The store empties the cache whenever a cookie is added, changed or removed. An entry is for one path or for all
 /// paths of an origin, so a URL cannot be the key of an ``LRUCache``. The cache therefore searches an array.
 struct CookieFieldCache: Sendable {
-    /// The Cookie field for all requests to the URLs that ``prefix`` matches. All these requests get the same cookies.
+    /// The Cookie field for all requests to the URLs that ``prefix`` matches.
     struct Entry: Sendable {
         /// The place of a cookie in the store. When the entry leaves the cache, the time of its last use is written to
         /// the cookie at each place.
@@ -48,8 +48,7 @@ struct CookieFieldCache: Sendable {
 
     var isEmpty: Bool { entries.isEmpty }
 
-    /// Returns the index of the entry for a URL; nil if no entry matches. Until a cookie is added, removed or expires,
-    /// all URLs with the prefix of an entry get the same cookies.
+    /// Returns the index of the entry for a URL; nil if no entry matches.
     func index(for url: HTTPURL) -> Int? {
         // Reads through a span, because reading a part of an array's element copies the element.
         let entries = entries.span
@@ -71,9 +70,7 @@ struct CookieFieldCache: Sendable {
         if let line = entries[index].line { body(line) }
     }
 
-    /// Caches a field.
-    ///
-    /// - Returns: The entry that was evicted to make room, if any.
+    /// Adds an entry. Returns the entry that was evicted to make room, if any.
     mutating func insert(_ entry: Entry) -> Entry? {
         guard entries.count >= Self.capacity,
             let oldest = entries.indices.min(by: { entries[$0].used < entries[$1].used })

@@ -24,11 +24,10 @@ package enum CookieScope {
         return String(decoding: path[..<last], as: UTF8.self)
     }
 
-    /// Returns true if `url` is a secure channel: over TLS, or to this machine if `trustsLoopback` is true.
+    /// Returns true if requests to `url` count as secure: over TLS, or to this machine if `trustsLoopback` is true.
     ///
     /// RFC 6265bis leaves this decision to the client (5.8.3). Browsers trust `localhost`, names below it and the
-    /// loopback addresses, as the Secure Contexts standard defines (3.1, "potentially trustworthy"). Over http, curl
-    /// trusts only `localhost`, `127.0.0.1` and `::1`.
+    /// loopback addresses, as the Secure Contexts standard defines (3.1, "potentially trustworthy").
     package static func isTrustworthy(_ url: HTTPURL, trustsLoopback: Bool) -> Bool {
         url.scheme == .https || trustsLoopback && url.isLoopback
     }

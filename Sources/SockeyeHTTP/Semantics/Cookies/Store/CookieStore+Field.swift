@@ -33,7 +33,7 @@ extension CookieStore {
         }
         var query = CookieQuery(url, trustsLoopback: trustsLoopback)
         let cookies = found(&query, at: now)
-        // No cookie has bytes that a field refuses; see CookieText.
+        // `EncodedField.cookie` accepts the text of every stored cookie; see CookieText.
         let line = text(cookies, besides: []).flatMap(EncodedField.cookie)
         if let line { body(line) }
         guard let entry = CookieFieldCache.Entry(line, cookies, query, used: tick()) else { return }

@@ -1,7 +1,7 @@
 /// A cookie store by the storage and retrieval rules of RFC 6265bis 5.7 and 5.8. It has no I/O and no clock: the caller
 /// passes times in seconds since 1970.
 ///
-/// A hash table by domain. A request looks up its host and the domains above it, or nothing if there are no cookies.
+/// A hash table by domain. A request looks up its host and the domains above it.
 package struct CookieStore: Sendable {
     package let limits: ClientCookie.Limits
     package let trustsLoopback: Bool
@@ -47,8 +47,8 @@ package struct CookieStore: Sendable {
     ) throws(ClientCookie.Fault) -> ClientCookie? {
         let parsed = try SetCookie(field)
         let (domain, isHostOnly) = try Self.domain(of: parsed, from: url)
-        // A default path may be longer than a Path attribute can be. A shorter path would change the cookie's scope, so
-        // the cookie is ignored, as RFC 6265bis 5.7 (step 1) permits.
+        // A default path may exceed the limit on a Path attribute. Truncation would change the cookie's scope, so the
+        // cookie is ignored, as RFC 6265bis 5.7 (step 1) permits.
         let path = parsed.path ?? CookieScope.defaultPath(of: url.pathView)
         guard path.utf8.count <= ClientCookie.maximumAttributeLength else { throw .tooLong }
         let cookie = ClientCookie(
@@ -67,8 +67,8 @@ package struct CookieStore: Sendable {
     /// Stores a checked cookie of a server or of another source, for at most 400 days. If the cookie is expired,
     /// deletes the stored one.
     ///
-    /// First removes expired cookies, as RFC 6265bis 5.7 requires. Otherwise a cookie that replaces an expired cookie
-    /// would get the creation time of the expired cookie. That time affects the sending order.
+    /// First removes expired cookies, as RFC 6265bis 5.7 requires. Otherwise the new cookie could inherit the creation
+    /// time of an expired cookie that it replaces, which affects the sending order.
     ///
     /// - Returns: True if the cookie is stored; false if it is expired, or was evicted at once by
     ///   ``ClientCookie/Limits``.
@@ -146,8 +146,8 @@ package struct CookieStore: Sendable {
 
     // MARK: Retrieval
 
-    /// Returns the cookies for a request in sending order: longer paths first, then older cookies first. The limits on
-    /// the cookies and the field length of a request do not apply.
+    /// Returns the cookies for a request in sending order: longer paths first, then older cookies first. The limits
+    /// `cookiesPerRequest` and `fieldLength` do not apply.
     package mutating func matches(_ url: HTTPURL, at now: () -> Int64) -> [ClientCookie] {
         var query = CookieQuery(url, trustsLoopback: trustsLoopback)
         return found(&query, at: now).map(\.cookie)
@@ -187,9 +187,7 @@ package struct CookieStore: Sendable {
 }
 
 extension CookieStore {
-    /// Removes the cookie with the same name, domain, path and host-only flag.
-    ///
-    /// - Returns: True if there was one.
+    /// Removes the cookie with the same name, domain, path and host-only flag. Returns false if it is not stored.
     @discardableResult
     package mutating func remove(_ cookie: ClientCookie) -> Bool {
         guard let index = cookiesByDomain[cookie.domain]?.index(replacedBy: cookie) else { return false }
@@ -214,9 +212,8 @@ extension CookieStore {
         nextExpiration = next
     }
 
-    /// Enforces the limits of the domain, of its registrable domain, and of the store (RFC 6265bis 5.7) after a cookie
-    /// was added and expired ones were removed. Removes the least recently used cookies; in the domain and the
-    /// registrable domain, cookies without Secure before all others.
+    /// Enforces the limits of the domain, of its registrable domain, and of the store (RFC 6265bis 5.7). Evicts the
+    /// least recently used cookies. For the first two limits, cookies with Secure are evicted after all others.
     private mutating func trim(_ domain: String) {
         while cookieCount(of: domain) > max(1, limits.cookiesPerDomain),
             let first = cookiesByDomain[domain]?.evictionCandidate

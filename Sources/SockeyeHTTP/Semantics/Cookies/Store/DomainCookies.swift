@@ -58,11 +58,10 @@ struct DomainCookies: Sendable {
 /// A cookie with its bookkeeping data.
 struct StoredCookie: Sendable {
     let cookie: ClientCookie
-    /// The `cookie-pair` for the Cookie field. Most requests with cookies have only one cookie. Its pair is then the
-    /// whole value of the field, so the stored pair saves building a string for each request.
+    /// The `cookie-pair` for the Cookie field. Most Cookie fields consist of a single pair, so storing the pair saves
+    /// building a string for each request.
     let pair: String
-    /// The creation time on the logical clock of the store. A cookie that replaces another one keeps the time of the
-    /// replaced cookie.
+    /// The creation time on the logical clock of the store.
     let created: UInt64
     /// The time of the last use on the same clock.
     var used: UInt64
