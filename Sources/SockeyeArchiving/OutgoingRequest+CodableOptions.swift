@@ -18,8 +18,8 @@ extension OutgoingRequest.Options: Codable {
         .value("maximumResumes", \.maximumResumes, unless: 5), .value("parallelParts", \.parallelParts, unless: 1),
         .optional("resumeFile", \.resumeFile), .value("priority", \.archivedPriority, unless: 0.5))
 
-    /// The keys of those options in ``further`` that can be archived. Other products of the package define the options
-    /// in ``further``.
+    /// The property ``further`` holds the options that other products of the package define, each under a key type.
+    /// These are the key types of the options that can be archived.
     private static let archivedKeys: [ObjectIdentifier] = [
         ObjectIdentifier(ChecksumsKey.self), ObjectIdentifier(VerifiesAnnouncedChecksumsKey.self),
         ObjectIdentifier(MaximumResumesKey.self), ObjectIdentifier(ParallelPartsKey.self),

@@ -18,7 +18,8 @@ final class DNSClient: Sendable {
     private static let longestLookUp = Duration.seconds(30)
 
     /// - Parameters:
-    ///   - path: The configuration file; `settings` is called again if the file has changed.
+    ///   - path: The configuration file. This client replaces the channel after the file has changed.
+    ///   - settings: Returns the settings for a channel. Called for each new channel.
     init(path: String, settings: @escaping @Sendable () -> NameServerChannel.Settings) {
         state = Mutex(DNSState(path: path, settings: settings))
     }
@@ -61,7 +62,7 @@ final class DNSClient: Sendable {
         if let timer = work.timer { Task { await keepTime(timer) } }
     }
 
-    /// Lets the channel process a socket whenever it is ready, until the socket is closed.
+    /// Lets the channel process a socket whenever the socket is ready. Returns when the socket is closed.
     private func serve(_ watch: DNSState.Watch, as role: StreamRole) async {
         let time = watch.point.poller.time
         while true {

@@ -4,7 +4,7 @@ import SockeyePlatform
 
 /// A resolver that queries name servers itself (RFC 1035) with c-ares, instead of blocking threads in `getaddrinfo`.
 ///
-/// It requires the trait `AsyncDNS`.
+/// It requires the package trait `AsyncDNS`.
 ///
 /// ```swift
 /// configuration.resolver = DNSResolver()

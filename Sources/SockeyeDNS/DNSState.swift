@@ -5,10 +5,11 @@ import SockeyePlatform
 /// The state that a ``DNSClient`` guards with its lock: the channel to the name servers, the look-up queue, and a
 /// `WaitPoint` for each socket of the channel, where tasks wait until the socket is ready.
 ///
-/// States: idle → `begin` → busy, with a timer → the last look-up ends → idle, without sockets, timer or poller. The
-/// channel stays open while idle, because with the option `rotate` of resolv.conf(5) it remembers which server to ask
-/// next. `begin` replaces the channel if its configuration file has changed. The channel is also replaced if abandoned
-/// look-ups, which have no waiter any more, take at least half of the places for look-ups under way.
+/// The state is idle or busy. `begin` makes it busy and sets a timer. When the last look-up ends, the state becomes
+/// idle, without sockets, timer or poller. The channel stays open while idle, because with the option `rotate` of
+/// resolv.conf(5) it remembers which server to ask next. `begin` replaces the channel if its configuration file has
+/// changed. The channel is also replaced if abandoned look-ups, which have no waiter any more, take at least half of
+/// the places for look-ups under way.
 struct DNSState {
     typealias LookUp = InFlightOperation<NameServerChannel.Answer, ResolveError>
 
@@ -65,8 +66,8 @@ struct DNSState {
         return ticket
     }
 
-    /// Abandons look-ups under way that have no callers left, if queued look-ups need their places. Otherwise these
-    /// look-ups continue, so that their answers can be cached.
+    /// Abandons the look-ups that continue without callers, if queued look-ups need the places. A look-up under way
+    /// continues after its last caller has left, so that its answer can be cached.
     private mutating func abandonWithoutCallers(_ work: inout Work) {
         for waiter in queue.abandonWithoutCallers(\.start.hasNoCallers) {
             // A caller that joins the look-up before it ends gets this error and starts another look-up.
@@ -77,8 +78,8 @@ struct DNSState {
         advance(&work)
     }
 
-    /// Removes the waiter of a look-up. If no look-up has a waiter afterwards, all look-ups end and all sockets are
-    /// closed.
+    /// Removes the waiter of a look-up. If this was the last waiter of all look-ups, all look-ups end and all sockets
+    /// are closed.
     mutating func leave(_ ticket: UInt64, _ work: inout Work) {
         queue.leave(ticket)
         if queue.hasNoWaiters {

@@ -20,16 +20,17 @@ struct LookUpQueue<Waiter> {
     static var activeLimit: Int { 250 }
     /// The limit of queued look-ups, which take only memory.
     static var queueLimit: Int { 65_536 }
-    /// The maximum number of repetitions of a look-up after the server closed the connection before it answered.
+    /// The maximum number of times that a look-up is repeated after interruptions. A look-up is interrupted if its TCP
+    /// connection fails or is closed before the answer has arrived.
     static var repeatLimit: Int { 16 }
-    /// The limit of look-ups under way after a server has closed a connection before it sent all answers. Even if a
-    /// server closes each connection after a single answer, each of so few look-ups is answered before it has been
-    /// repeated ``repeatLimit`` times.
+    /// The limit of look-ups under way after an interruption. It is so low that each look-up is answered before it has
+    /// been repeated ``repeatLimit`` times, even if a server closes each connection after a single answer.
     static var limitAfterInterruption: Int { 8 }
     /// The capacity above which the table of look-ups is released when it is empty.
     private static var keptCapacity: Int { 1_024 }
 
-    /// All look-ups, queued or under way, by ticket. Only those under way count towards `limit`.
+    /// The entries of all look-ups by ticket. A queued look-up has an entry, too, but only look-ups under way count
+    /// towards `limit`.
     private var places: [UInt64: Place] = [:]
     private var ticketsUnderWay: Set<UInt64> = []
     /// The current limit of look-ups under way. An interrupted look-up lowers it to ``limitAfterInterruption``. Each
@@ -174,7 +175,7 @@ struct LookUpQueue<Waiter> {
         self = LookUpQueue(lastTicket: lastTicket, limit: limit)
     }
 
-    /// Removes tickets of ended look-ups from the array if they outnumber the queued ones.
+    /// Shortens `queue` if it is long and most of its tickets belong to look-ups that have begun or were removed.
     private mutating func compact() {
         guard queue.count > 2 * queuedCount + 64 else { return }
         queue = queue[head...].filter { places[$0] != nil }

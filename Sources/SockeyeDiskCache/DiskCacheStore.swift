@@ -120,8 +120,8 @@ public final class DiskCacheStore: CachePolicy.Store {
 
     /// Closes the store, and waits until another store can open the folder. Cancelling the task does not end the wait.
     ///
-    /// Afterwards every look-up is a miss. Content that is being served can be read to its end. A store that is
-    /// released without this call is closed later, on a disk thread.
+    /// After this call, the cache policy finds no response in the store. Content that is being served can be read to
+    /// its end. A store that is released without this call is closed later, on a disk thread.
     public func close() async {
         let index = state.withLock { state in
             state.isClosed = true
@@ -286,8 +286,8 @@ public final class DiskCacheStore: CachePolicy.Store {
         }
     }
 
-    /// Removes a response with a ticket that became invalid while the response was being stored. If the transaction
-    /// fails, the whole database is replaced, as by ``remove(_:)``. Blocks the thread.
+    /// Removes a response that was just stored, because its ticket became invalid meanwhile. If the transaction fails,
+    /// the whole database is replaced, because the response must not be served. Blocks the thread.
     func withdraw(_ response: CachedResponse, _ key: String) {
         guard let index = state.withLock(\.index) else { return }
         do { folder.removeBodies(try index.remove(response.id, for: key)) } catch { replace(index) }

@@ -136,7 +136,7 @@ final class DiskCacheWriter: CachePolicy.Writer {
     }
 
     /// Writes the rest of the content and creates the entry. Returns false if the write was abandoned or revoked.
-    /// Blocks the thread.
+    /// Must run on a disk thread, because it waits for the disk.
     private static func store(
         _ response: CachedResponse, _ unwritten: Unwritten, _ ticket: WriteTickets.Ticket, _ store: DiskCacheStore
     ) throws -> Bool {
@@ -161,7 +161,7 @@ final class DiskCacheWriter: CachePolicy.Writer {
 
     func abandon() {
         store.tickets.withLock { _ = $0.end(ticket) }
-        // The file is removed with its last reference.
+        // The file is removed when the last reference to its `UncommittedBody` is released.
         progress.withLock { $0 = nil }
     }
 }

@@ -5,10 +5,12 @@ public import SockeyeEngine
 extension OutgoingRequest.Body {
     /// The content of a Foundation stream, read while it is sent. The counterpart of AFNetworking's `HTTPBodyStream`.
     ///
-    /// If the stream is not open, it is opened before the first read, and closed after the last copy of the body was
-    /// released. It is read on threads that may block, in pieces of up to 64 KiB, only as fast as the connection
-    /// accepts them. It can be read once: if a redirect, a challenge or a failure requires that the request is sent
-    /// again, the caller gets that response or error instead. A second request with the same body fails with
+    /// A stream that is not open yet is opened before the first read, and closed after the last copy of the body was
+    /// released. A stream that is already open is not closed. The stream is read on threads that may block, in pieces
+    /// of up to 64 KiB, only as fast as the connection accepts them.
+    ///
+    /// The stream can be read once: if a redirect, a challenge or a failure requires that the request is sent again,
+    /// the caller gets that response or error instead. A second request with the same body fails with
     /// ``/Sockeye/SockeyeError/Code-swift.struct/bodyConsumed`` before anything is sent. For a request that can be
     /// repeated, use ``inputStream(length:makingEach:)``.
     ///

@@ -9,12 +9,13 @@ extension IncomingResponse.Body {
     /// If the stream is not open, it is opened first and closed at the end. Content is read from the connection only as
     /// fast as the stream accepts it.
     ///
-    /// - Parameter stream: The stream. Other code must not use it until this method returns.
+    /// - Parameter stream: The stream. Other code must not use it until this method ends. After a cancellation, other
+    ///   code must never use it again.
     /// - Returns: The number of bytes written.
     /// - Throws: ``/Sockeye/SockeyeError/Code-swift.struct/sinkFailed`` if the stream cannot be opened or accepts no
-    ///   more bytes; otherwise the errors of ``/Sockeye/IncomingResponse/Body/write(to:)`` for sinks. If the task is
+    ///   more bytes; also the errors of ``/Sockeye/IncomingResponse/Body/write(to:)`` for sinks. If the task is
     ///   cancelled while the stream blocks, this method throws ``/Sockeye/SockeyeError/Code-swift.struct/cancelled`` at
-    ///   once. The blocked write then continues to use the stream on its thread.
+    ///   once, although the blocked write continues to use the stream on its thread.
     @discardableResult
     public func write(to stream: sending OutputStream) async throws(SockeyeError) -> Int {
         let sink = OutputStreamSink(stream)

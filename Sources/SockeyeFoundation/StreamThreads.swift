@@ -1,13 +1,14 @@
 import Foundation
 import SockeyeCore
 
-/// A Foundation stream, used only on threads that may block. Its reads and writes may block indefinitely, and a thread
-/// of Swift's concurrency pool must not block.
+/// A Foundation stream, used only on threads that are allowed to block. Reads and writes of the stream can block
+/// indefinitely, and a thread of Swift's concurrency pool must not block.
 ///
-/// One task uses it, one call at a time. If the task is cancelled during a call, the call continues on its thread. That
-/// call retains this object, so the stream is not closed before the call returns.
-// `@unchecked Sendable`: only one call uses the stream at a time, because the task waits for each call. After a
-// cancellation, only the abandoned call uses the stream, and after that call only the deinitializer.
+/// Only one task may use this object. If the task is cancelled during ``run(_:)``, the closure that was passed to `run`
+/// continues on its thread. The closure retains this object, so the stream is not closed before the closure returns.
+// `@unchecked Sendable`: only one closure uses the stream at a time, because the task waits for each closure. A
+// cancelled task does not wait, but `run` starts no further closure for that task. After the abandoned closure, only
+// the deinitializer uses the stream.
 final class BlockingStream<Base: Stream>: @unchecked Sendable {
     private let base: Base
     private let closes: Bool

@@ -75,7 +75,8 @@ struct BMPDecoder {
         let compression = isCore || length == 16 ? 0 : try reader.little32(30)
         switch compression {
         case 0: break
-        // Compression 3 with the 64-byte header of OS/2 2.0 is a Huffman coding.
+        // The values 3 (BITFIELDS) and 6 (ALPHABITFIELDS) mean uncompressed pixels with channel masks. But in the
+        // 64-byte header of OS/2 2.0, 3 means a Huffman coding.
         case 3 where layout.depth == 32 && length != 64, 6 where layout.depth == 32:
             layout.channels = try channels(reader, hasAlpha: compression == 6 || length >= 56)
         default: throw ImageError(.unsupported, .bmp, "compressed bitmaps cannot be decoded")

@@ -3,8 +3,8 @@ import CSockeyeImages
 import SockeyeCore
 
 extension ImageInfo.Format {
-    /// The maximum number of pixels to decode, even if ``ImageInfo/Limits`` allow more. Up to this number, byte offsets
-    /// fit into signed 32-bit integers of C.
+    /// The maximum number of pixels to decode, even if ``ImageInfo/Limits`` allow more. A pixel takes 4 bytes, so up
+    /// to this number all byte offsets fit into signed 32-bit integers of C.
     private static let maximumPixels = (1 << 29) - 1
 
     /// Decodes the pixels of a file with checked headers.
@@ -31,7 +31,7 @@ extension ImageInfo.Format {
         with function: (UnsafeMutablePointer<sockeye_image>) -> sockeye_image_result
     ) throws(ImageError) -> Bytes {
         var image = unsafe sockeye_image()
-        // Both sides are at most `maximumPixels`.
+        // Width and height are at least 1, because the headers were checked. So neither exceeds `maximumPixels`.
         unsafe image.width = UInt32(size.width)
         unsafe image.height = UInt32(size.height)
         var result = SOCKEYE_IMAGE_MALFORMED

@@ -31,14 +31,14 @@ package struct ImageContentFormat: BodyFormat {
 }
 
 extension ResponseSerializer where Self == BodySerializer<ImageContent> {
-    /// Reads an image's file and headers; no pixel is decoded. The counterpart of `AFImageResponseSerializer`.
+    /// Reads an image file and the headers in it; no pixel is decoded. The counterpart of `AFImageResponseSerializer`.
     ///
     /// Accepts responses with status 2xx and one of AFNetworking's ten image types or WebP (``ImageInfo/mediaTypes``).
     /// The format is detected from the bytes. An image that is truncated, malformed or beyond the limits throws
     /// ``/Sockeye/SockeyeError/Code-swift.struct/decodingFailed``, caused by an ``ImageError``.
     public static var image: Self { .image(limits: ImageInfo.Limits()) }
 
-    /// Reads an image's file and headers; see `.image`.
+    /// Reads an image file and the headers in it; see `.image`.
     ///
     /// - Parameter limits: The limits on the pixels and frames that the image's headers declare.
     public static func image(limits: ImageInfo.Limits) -> Self {
@@ -52,7 +52,7 @@ extension ImageContent: FormattedValue {
     }
 }
 
-/// Reads an image only until its size is known; the rest of the body is not read.
+/// Reads an image only until its width and height are known; the rest of the body is not read.
 ///
 /// Accepts the same responses as `.image`. The result may lack the number of frames of an animation, and all pages of a
 /// TIFF except the first; see `ImageInfo.peek`.
@@ -61,7 +61,7 @@ public struct ImageInfoResponseSerializer: ResponseSerializer {
     public var validation: IncomingResponse.Validation
     /// The limits on the pixels and frames that the image's headers declare.
     public var limits: ImageInfo.Limits
-    /// The maximum number of bytes to read. Default 1 MiB. Beyond it reading throws
+    /// The maximum number of bytes to read. Default 1 MiB. If an image needs more, reading it throws
     /// ``/Sockeye/SockeyeError/Code-swift.struct/limitExceeded``.
     public var limit: Int
 
@@ -78,7 +78,7 @@ public struct ImageInfoResponseSerializer: ResponseSerializer {
     /// `image/*`.
     public var accept: String? { "image/*" }
 
-    /// Reads until the size is known.
+    /// Reads until the width and height are known.
     public func value(of response: IncomingResponse) async throws(SockeyeError) -> ImageInfo {
         var body = try await response.validated(validation).body.makeAsyncIterator()
         var collected = BytesAccumulator(expected: nil)

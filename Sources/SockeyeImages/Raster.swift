@@ -51,7 +51,8 @@ public struct Raster: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - bytes: The whole file.
-    ///   - limits: The limits for the image's headers. More than 536,870,911 pixels are always refused.
+    ///   - limits: The limits for the numbers of pixels and frames that the headers state. More than 536,870,911 pixels
+    ///     are always refused.
     ///   - scale: See ``scale``. Values that are not positive and finite count as 1.
     /// - Throws: ``ImageError``.
     public init(

@@ -1,12 +1,13 @@
 import CSockeyeSystem
 import Synchronization
 
-/// The last descriptors below the process's limit (RLIMIT_NOFILE), which the library leaves to the rest of the process.
+/// The highest descriptor numbers below the process's limit (RLIMIT_NOFILE). The library leaves them to the rest of the
+/// process.
 ///
 /// Other libraries depend on them: libdispatch opens a file for each of its threads once a second, and ends the process
-/// if it cannot. Sockets therefore leave 32 descriptors free, and files 16. With a limit below 128, sockets leave a
-/// quarter of it and files an eighth. Files may use more, because a transfer that waits for its file already holds a
-/// connection.
+/// if it cannot. The library's sockets therefore leave 32 descriptors free, and its files leave 16. With a limit below
+/// 128, sockets leave a quarter of the limit, and files leave an eighth. Files may use more descriptors than sockets,
+/// because a transfer that waits for its file already holds a connection.
 ///
 /// The kernel assigns the lowest free number, so a number within the reserve means that all numbers below it are taken.
 /// Such a descriptor is closed again, and the call fails with `tooManyDescriptors`. The application may change the
@@ -16,7 +17,8 @@ package enum DescriptorReserve {
         case socket, file
     }
 
-    /// The lowest numbers within the reserve, by the last known limit; 0 before the limit is first read.
+    /// The lowest numbers within the reserve: one for sockets, one for files. Computed from the last known limit; 0
+    /// before the limit is first read.
     private static let firstRefusedSocket = Atomic<Int32>(0)
     private static let firstRefusedFile = Atomic<Int32>(0)
 
@@ -27,7 +29,7 @@ package enum DescriptorReserve {
         return examine(descriptor, use)
     }
 
-    /// Returns true if a descriptor is within the reserve of sockets.
+    /// Returns true if a descriptor is one of those that sockets must leave free.
     package static func contains(_ descriptor: Int32) -> Bool {
         guard descriptor >= first(.socket) else { return false }
         readLimit()
@@ -43,8 +45,8 @@ package enum DescriptorReserve {
 
     private static func examine(_ descriptor: Int32, _ use: Use) -> Int32 {
         let error = SystemError.last
-        // The limit is also read after a refusal by the kernel: the application may have lowered the limit, so that the
-        // known reserve is out of date.
+        // The limit is also read after the kernel has refused to assign a number. The application may have lowered the
+        // limit, and later calls need the new reserve.
         if descriptor >= 0 || error == .tooManyDescriptors { readLimit() }
         guard descriptor >= first(use) else {
             sockeye_set_last_error(error.code)
@@ -72,8 +74,8 @@ package enum DescriptorReserve {
         firstRefusedFile.store(file, ordering: .relaxed)
     }
 
-    /// Returns the lowest numbers within the reserve of a limit. If the limit is unknown (negative), the reserve is
-    /// empty: otherwise every descriptor would be refused.
+    /// Returns the lowest numbers within the reserve for a limit. If the limit is unknown (negative), the reserve is
+    /// empty, so that no descriptor is refused.
     package static func firstRefused(ofLimit limit: Int32) -> (socket: Int32, file: Int32) {
         guard limit >= 0 else { return (.max, .max) }
         let reserve = Self.reserve(of: limit)

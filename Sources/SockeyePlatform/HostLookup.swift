@@ -9,11 +9,11 @@ package enum HostLookup {
         /// The name servers cannot be reached, or have no answer at the moment.
         case temporary
         case outOfResources(SystemError)
-        /// Another error of getaddrinfo(3), such as EAI_FAIL, or of the system.
+        /// Another error of getaddrinfo(3), such as EAI_FAIL, or another error of the system.
         case other(code: Int32, text: String)
     }
 
-    /// The maximum number of addresses that are taken. A DNS answer over TCP has room for thousands.
+    /// The maximum number of addresses that a look-up returns. A DNS answer over TCP has room for thousands.
     private static let mostAddresses = 256
 
     /// Returns the addresses with port 0, in the order of `getaddrinfo` (RFC 6724), without duplicates; at most

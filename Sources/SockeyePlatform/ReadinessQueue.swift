@@ -2,9 +2,9 @@ import CSockeyeSystem
 
 /// The kernel's readiness queue (epoll(7) or kqueue(2)), edge-triggered, with a wake-up that ends a wait.
 ///
-/// A descriptor is registered once, for both directions, with a token that its events carry. The kernel removes a
-/// descriptor from the queue when the descriptor is closed. A descriptor must be removed with ``unwatch(_:)`` only if a
-/// duplicate of it (dup(2)) stays open. Token 0 belongs to the wake-up.
+/// A descriptor is registered once, for both directions, with a token that its events carry. The kernel removes closed
+/// descriptors from the queue, so ``unwatch(_:)`` is needed only for a descriptor of which a duplicate (dup(2)) stays
+/// open. Token 0 belongs to the wake-up.
 @usableFromInline package struct ReadinessQueue: Sendable {
     /// The call that failed when creating a queue.
     package enum Failure: Error, Sendable {
@@ -27,8 +27,8 @@ import CSockeyeSystem
         }
     }
 
-    /// Returns the descriptor of a wake-up. If it is one of the last descriptors of the process, which the
-    /// ``DescriptorReserve`` leaves to the application, closes it and returns -1.
+    /// Returns the descriptor of a wake-up. If the descriptor lies within the ``DescriptorReserve``, which is left to
+    /// the application, this method closes it and returns -1.
     ///
     /// With kqueue(2) the wake-up is the queue itself, which was admitted before. A refusal here would close the queue,
     /// and the caller would close the same descriptor again.

@@ -89,6 +89,6 @@ extension SystemAddress {
         }
     }
 
-    /// Returns the index of a network interface, for the zone of an IPv6 address; 0 if it does not exist.
+    /// Returns the index of a network interface, for the zone of an IPv6 address; 0 if the interface does not exist.
     package static func interfaceIndex(_ name: String) -> UInt32 { unsafe sockeye_interface_index(name) }
 }

@@ -1,7 +1,7 @@
 import CSockeyeSystem
 
-/// A system error, by its number. The numbers differ by operating system, so code outside this target compares errors
-/// with the constants below and never numbers.
+/// A system error, by its number. The numbers differ by operating system. Code outside this target therefore compares
+/// errors only with the constants below, not with numbers.
 ///
 /// If a function of this target reports only that it failed, the error is in ``last``, which must be read before any
 /// other call.
@@ -12,7 +12,7 @@ import CSockeyeSystem
         self.code = code
     }
 
-    /// Converts a result that is a count, or the negative number of an error; nil for a count.
+    /// Converts a result that is either a count or an error's number with a minus sign; nil for a count.
     package init?(ofResult count: Int) {
         guard count < 0 else { return nil }
         code = Int32(clamping: -count)
@@ -55,7 +55,7 @@ extension SystemError {
     @inlinable package static var invalidArgument: SystemError { SystemError(sockeye_error_invalid_argument) }
     @inlinable package static var busy: SystemError { SystemError(sockeye_error_busy) }
     @inlinable package static var familyNotSupported: SystemError { SystemError(sockeye_error_family_not_supported) }
-    /// The socket or the kernel does not support this.
+    /// The socket or the kernel does not support the requested operation or option.
     @inlinable package static var notSupported: SystemError { SystemError(sockeye_error_not_supported) }
     /// The protocol of the socket has no such option.
     @inlinable package static var noSuchOption: SystemError { SystemError(sockeye_error_no_such_option) }
@@ -100,9 +100,9 @@ extension SystemError {
     /// True if the error means that this kind of socket, or the system, does not support an option.
     package var isRefusalOfOption: Bool { self == .notSupported || self == .noSuchOption }
 
-    /// True for errors that can end an attempt to connect, but not an established connection. An established connection
-    /// fails with `connectionReset` or `brokenPipe`, and survives a lost route until it times out (tcp(7), RFC 1122
-    /// 4.2.3.9).
+    /// True for errors that can end an attempt to connect, but not an established connection. If the peer resets or
+    /// closes an established connection, the error is `connectionReset` or `brokenPipe`. A lost route does not end the
+    /// connection until it times out (tcp(7), RFC 1122 4.2.3.9).
     package var isConnectError: Bool {
         [.connectionRefused, .hostUnreachable, .networkUnreachable].contains(self)
     }

@@ -1,7 +1,7 @@
 import CSockeyeSystem
 
-/// An optional feature of an operating system. On systems without it, the functions named here fail with `notSupported`
-/// or return the value that they document for "unknown".
+/// An optional feature of an operating system. The functions and options that a case lists need the feature. On systems
+/// without it, they fail with `notSupported` or return the value that their documentation gives for "unknown".
 package enum SystemFeature: Sendable, CaseIterable {
     /// ``SystemSocket/send(_:file:at:count:)``.
     case fileSending

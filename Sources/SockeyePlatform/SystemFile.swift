@@ -142,7 +142,7 @@ package enum SystemFile {
         SystemError(ofOutcome: sockeye_file_truncate(descriptor, count))
     }
 
-    /// Returns the bytes of a file; nil if it has more than `limit`, such as an endless device.
+    /// Returns the bytes of a file; nil if there are more than `limit`, as in an endless device.
     package static func contents(of path: String, limit: Int) throws(SystemError) -> [UInt8]? {
         let descriptor = try open(path, for: .readingWhole)
         defer { close(descriptor) }
@@ -150,8 +150,8 @@ package enum SystemFile {
         return contents.count > limit ? nil : contents
     }
 
-    /// Returns the bytes of a file from its current offset, but stops after more than `limit` bytes. The result then
-    /// has up to 32 KiB more than `limit`.
+    /// Returns the bytes of a file from its current offset. Reading stops once more than `limit` bytes have been read.
+    /// The result then has up to 32 KiB more than `limit`.
     package static func contents(of descriptor: Int32, upTo limit: Int) throws(SystemError) -> [UInt8] {
         var contents: [UInt8] = []
         var block = [UInt8](repeating: 0, count: 32 << 10)

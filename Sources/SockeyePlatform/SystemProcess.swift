@@ -23,7 +23,7 @@ package enum SystemProcess {
         return count < 0 ? nil : Int(count)
     }
 
-    /// The largest resident set so far in bytes; nil if unknown.
+    /// The largest resident set size so far, in bytes; nil if unknown.
     package static var peakResidentBytes: Int? {
         let count = sockeye_peak_resident_bytes()
         return count == 0 ? nil : count

@@ -40,8 +40,8 @@ package struct SystemSocketOption: Sendable {
 
 /// The system calls on a stream socket, by its descriptor.
 ///
-/// Transfers return the number of bytes, or a negative number with the error in ``SystemError/last``. For speed, their
-/// results are numbers and not `Result` values.
+/// Transfers return the number of bytes, or a negative number with the error in ``SystemError/last``. For speed, they
+/// don't return `Result` values. Only ``send(_:file:at:count:)`` returns the error together with the number.
 @usableFromInline package enum SystemSocket {
     // MARK: Transfers
 
@@ -51,8 +51,8 @@ package struct SystemSocketOption: Sendable {
         unsafe sockeye_receive(socket, buffer.baseAddress, buffer.count)
     }
 
-    /// Returns true if a read would block now: it would find no byte, no error and not the end of the stream. Consumes
-    /// nothing (MSG_PEEK).
+    /// Returns true if a read would block now, because neither a byte nor an error nor the end of the stream has
+    /// arrived. Consumes nothing (MSG_PEEK).
     @inlinable @inline(__always)
     package static func hasNothingToRead(_ socket: Int32) -> Bool {
         var byte: UInt8 = 0

@@ -108,7 +108,7 @@ package final class BinarySemaphore: Sendable {
         }
     }
 
-    /// Waits for the signal up to `milliseconds`, and consumes it; false if no signal came.
+    /// Waits up to `milliseconds` for the signal and consumes it. Returns false if no signal came.
     package func wait(milliseconds: Int32) -> Bool {
         let end = SystemClock.monotonicNanoseconds + Int64(milliseconds) * 1_000_000
         return lock.withLock {

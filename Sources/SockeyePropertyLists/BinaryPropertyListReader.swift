@@ -238,8 +238,8 @@ extension BinaryPropertyListReader {
         }
     }
 
-    /// Reads a date, in seconds since 2001-01-01T00:00:00Z. Refuses infinite dates and NaN: Foundation's `description`
-    /// of a date traps if the date is NaN.
+    /// Reads a date, in seconds since 2001-01-01T00:00:00Z. Refuses infinity and NaN, which are not points in time. In
+    /// addition, Foundation's `description` of a date traps if the date is NaN.
     private func date(at offset: Int) throws(PropertyListError) -> PropertyListValue {
         let seconds = try real(at: offset + 1, power: 3)
         guard seconds.isFinite else { throw malformed("a date is infinite or not a number", at: offset) }

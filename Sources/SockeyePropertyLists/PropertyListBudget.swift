@@ -13,22 +13,22 @@ struct PropertyListBudget {
     private static let ratio = 32
     /// The size of a container without its elements, including the overhead of the allocator.
     private static let containerSize = 64
-    /// The cost in bytes of keeping a scalar object for later references: an entry in the reader's table, and the
-    /// allocation of the object's content.
+    /// The additional cost in bytes of the first reference to a scalar object: an entry in the reader's table of known
+    /// objects, and the allocation of the object's content.
     static let sharedSize = 96
 
     init(size: Int) {
         remainingBytes = max(1 << 20, size.multipliedReportingOverflow(by: Self.ratio).partialValue)
     }
 
-    /// Deducts the size of a container with room for `count` elements from the limit on memory.
+    /// Deducts from the remaining memory the size of a container with room for `count` elements.
     mutating func spend(containerOf count: Int, isDictionary: Bool, at offset: Int) throws(PropertyListError) {
         let value = MemoryLayout<PropertyListValue>.stride
         let element = isDictionary ? MemoryLayout<String>.stride + value : value
         try spend(Self.containerSize + count * element, at: offset)
     }
 
-    /// Deducts one value with `size` bytes of content from the limit on memory.
+    /// Deducts from the remaining memory one value with `size` bytes of content.
     mutating func spend(_ size: Int, at offset: Int) throws(PropertyListError) {
         remainingBytes -= 1 + size
         guard remainingBytes >= 0 else {

@@ -38,8 +38,8 @@ extension RequestSerializer where Self == ParameterSerializer {
 
 /// Decodes `Decodable` values from property lists, XML or binary.
 ///
-/// Accepts `application/x-plist`, as AFNetworking does. `PropertyListValue` parses the body before Foundation's decoder
-/// gets it, because some lists make that decoder trap.
+/// Accepts `application/x-plist`, as AFNetworking does. Foundation's decoder traps on some damaged lists. So
+/// `PropertyListValue` parses the body first, and writes it as a new list for that decoder.
 public struct PropertyListResponseDecoder: ResponseDecoder, Hashable {
     /// Creates a decoder.
     public init() {}

@@ -11,7 +11,7 @@ extension PropertyListValue {
     /// - XML must be UTF-8, or UTF-16 with a byte order mark. No DTD or other file is ever fetched. A document type
     ///   declaration with an internal subset is refused.
     /// - Containers may be nested up to 200 levels deep (``/Sockeye/RequestParameters/maximumDepth``), and dates must
-    ///   be finite. The decoded list may take up to 32 times the size of its bytes, or 1 MiB if that is more.
+    ///   be finite. The decoded list may take memory of up to 32 times the encoded size, or 1 MiB if that is more.
     /// - A text may have up to 256 consecutive combining marks, because comparing longer runs takes quadratic time.
     ///
     /// - Throws: ``PropertyListError``.
@@ -36,10 +36,10 @@ extension PropertyListValue {
     /// Decodes this value with Foundation's decoder.
     ///
     /// This method writes the value as a new list for the decoder, because the decoder traps on some lists that peers
-    /// may send; see ``init(propertyList:)``. As always with Foundation, the string `$null` means nil.
+    /// may send; see ``init(propertyList:)``. Foundation's decoder decodes the string `$null` as nil.
     ///
-    /// - Throws: `DecodingError` if this value cannot be decoded as `type`. `EncodingError.invalidValue` if it cannot
-    ///   be written as a property list; see ``propertyList(_:)``. A top-level value need not be a container here.
+    /// - Throws: `DecodingError` if this value cannot be decoded as `type`. `EncodingError.invalidValue` under the
+    ///   conditions of ``propertyList(_:)``, except that the top-level value need not be a container.
     public func decodedPropertyList<Decoded: Decodable>(as type: Decoded.Type = Decoded.self) throws -> Decoded {
         switch self {
         case .array, .set, .dictionary:

@@ -32,7 +32,7 @@ struct XMLPropertyListReader: ~Escapable {
         guard try scan.nextTag() == nil else { throw scan.malformed("unexpected content after the list") }
     }
 
-    /// Reads the value of a tag and the values in it.
+    /// Reads the value that begins with a tag, including nested values.
     @_lifetime(self: copy self)
     private mutating func value(_ first: XMLPropertyListTag) throws(PropertyListError) -> PropertyListValue {
         var open: [OpenElement] = []
@@ -48,7 +48,7 @@ struct XMLPropertyListReader: ~Escapable {
         }
     }
 
-    /// Begins a value. Returns a scalar or an empty container; nil if a container was opened.
+    /// Begins a value. Returns a scalar or a self-closed container; nil if a container was opened.
     @_lifetime(self: copy self)
     private mutating func begin(
         _ tag: XMLPropertyListTag, in open: inout [OpenElement]
@@ -75,8 +75,8 @@ struct XMLPropertyListReader: ~Escapable {
         }
     }
 
-    /// Returns the tag of the next value in a container; nil at its end. In a dictionary, reads the key of the value
-    /// first.
+    /// Returns the tag of the next value in a container; nil at the end of the container. In a dictionary, reads the
+    /// value's key first.
     @_lifetime(self: copy self)
     private mutating func nextValue(in element: inout OpenElement) throws(PropertyListError) -> XMLPropertyListTag? {
         guard element.isDictionary else { return try scan.nextTag(upToEndOf: "array") }
@@ -122,7 +122,7 @@ struct XMLPropertyListReader: ~Escapable {
         let digits = isNegative || text.hasPrefix("+") ? text.dropFirst() : text[...]
         let isHexadecimal = digits.hasPrefix("0x") || digits.hasPrefix("0X")
         let number = isHexadecimal ? digits.dropFirst(2) : digits
-        // UInt64 would accept a sign.
+        // UInt64 would accept another sign.
         guard number.first != "+", number.first != "-", let value = UInt64(number, radix: isHexadecimal ? 16 : 10)
         else { return nil }
         guard isNegative else { return .number(value) }

@@ -24,7 +24,7 @@ package final class CodingWalk: Sendable {
         var isOver = false
 
         /// A unit of `cost` takes Foundation's decoder up to 44 ns, so the constant part of this limit allows 0.2 s.
-        /// The other part allows any number of values at an average depth of up to 22.
+        /// The other part allows any number of values at depths of up to 22.
         var isAffordable: Bool { cost <= 1 << 22 + 512 * values }
     }
 
@@ -32,7 +32,7 @@ package final class CodingWalk: Sendable {
 
     private init() {}
 
-    /// Runs `body`, which codes a whole text or a single value.
+    /// Runs `body` as one walk. `body` decodes a whole text, or decodes or encodes a single value.
     package static func start<Result>(_ body: () throws -> Result) rethrows -> Result {
         let walk = CodingWalk()
         defer { walk.state.withLock { $0.isOver = true } }

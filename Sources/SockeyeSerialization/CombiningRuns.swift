@@ -1,8 +1,9 @@
 /// A limit on runs of combining marks. Long runs make Swift's strings slow.
 ///
-/// Comparing and hashing sort the marks of a run, in quadratic time: seconds for 100 KB and hours for some megabytes.
-/// Decoders hash all keys, so a peer could keep them busy with such runs. The Stream-Safe Text Format (UAX 15, section
-/// 13) allows 30 marks in a row; even text that stacks marks for fun stays below 256.
+/// To compare or hash a string, Swift sorts the marks of each run in quadratic time. This takes seconds for a run of
+/// 100 KB and hours for some megabytes. Decoders hash all keys, so a peer could keep them busy with such runs. The
+/// Stream-Safe Text Format (UAX 15, section 13) allows 30 marks in a row; even text that stacks marks for fun stays
+/// below 256.
 package enum CombiningRuns {
     /// The maximum number of marks in a row.
     package static let limit = 256

@@ -12,9 +12,9 @@ package enum StackSpace {
 
     /// Returns true if a recursive walk at this depth may continue.
     ///
-    /// Always true for the first 16 levels. Afterwards, only every eighth level is checked. More than 40 KiB of stack
-    /// must then remain: 4 KiB for each level up to the next check, and a reserve of 8 KiB. The most expensive walk
-    /// takes 3 KiB per level in debug builds, and half of that in release builds.
+    /// Always true for the first 16 levels. Of the deeper levels, only every eighth is checked. At a checked level,
+    /// more than 40 KiB of stack must remain: 4 KiB for each level up to the next check, and a reserve of 8 KiB. The
+    /// most expensive walk takes 3 KiB per level in debug builds, and half of that in release builds.
     package static func allowsWalk(at depth: Int) -> Bool {
         depth < 16 || depth % 8 != 0 || remaining > 40 << 10
     }

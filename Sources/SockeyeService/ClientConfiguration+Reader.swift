@@ -20,7 +20,8 @@ extension ClientConfiguration {
     /// | `pool.connectionsPerOrigin`, `.connections`, `.waiters`, `.maximumUses` | an integer of at least 1 |
     /// | `pool.idleTimeout`, `pool.maximumAge` | a duration; `pool.maximumAge` also `none` |
     /// | `proxy` | secret: `none`, `environment`, or the URL of an http, https or SOCKS proxy |
-    /// | `tls.roots`, `tls.additionalRoots` | PEM files: the first replaces the system roots, the second adds to them |
+    /// | `tls.roots` | a PEM file of root certificates that replace the system roots |
+    /// | `tls.additionalRoots` | a PEM file of root certificates that are trusted in addition to the system roots |
     /// | `tls.certificate`, `tls.privateKey` | PEM files of the client's own certificate and its key |
     /// | `tls.passphrase` | secret: the passphrase of the private key |
     /// | `tls.minimumVersion` | `1.2` or `1.3` |
@@ -32,7 +33,7 @@ extension ClientConfiguration {
     /// seconds. Values marked as secret are read with `isSecret`, so that swift-configuration does not log them. For
     /// the meaning of the settings see ``/Sockeye/Timeouts``, ``/Sockeye/ResponseLimits`` and ``/Sockeye/PoolOptions``.
     ///
-    /// - Parameter config: The reader of the keys, usually scoped.
+    /// - Parameter config: The reader of the settings, usually scoped as in the example.
     /// - Throws: ``/Sockeye/SockeyeError/Code-swift.struct/badConfiguration``. The causes are a value of the wrong type
     ///   or out of bounds; a file that cannot be read; `tls.roots` together with `tls.additionalRoots`; and a
     ///   certificate without its key, or a key without its certificate. The message names the configuration key, and

@@ -25,7 +25,7 @@ public struct HTTPClientService: Service {
     /// - Parameters:
     ///   - client: The client.
     ///   - gracePeriod: The longest time that running requests may continue after the shutdown began. Default 30 s. The
-    ///     group ends it earlier if its `maximumGracefulShutdownDuration` is shorter.
+    ///     group ends this period earlier if its `maximumGracefulShutdownDuration` is shorter.
     public init(_ client: HTTPClient, gracePeriod: Duration = .seconds(30)) {
         self.client = client
         self.gracePeriod = gracePeriod
@@ -34,8 +34,8 @@ public struct HTTPClientService: Service {
     /// Waits for the graceful shutdown or the cancellation of its task, then shuts the client down.
     ///
     /// Once a graceful shutdown begins, new requests fail with ``/Sockeye/SockeyeError/Code-swift.struct/shutDown``.
-    /// Running requests finish within their own deadlines and the grace period, and fail after that. A cancellation
-    /// ends all requests at once. Returns when all connections are closed.
+    /// Running requests may continue until the end of the grace period, within their own deadlines. Requests that are
+    /// not finished by then fail. A cancellation ends all requests at once. Returns when all connections are closed.
     ///
     /// If `HTTPTransport.sockets` of a custom transport is nil, this method ends only the client's background work,
     /// such as refreshing stored responses. New requests are still sent, and running requests continue.

@@ -26,7 +26,7 @@ extension WebSocketConnection {
             self.settledAfter = settledAfter
         }
 
-        /// Returns true if another attempt may succeed after an error:
+        /// Returns true if another attempt may succeed after an error. These are the errors:
         ///
         /// - The connection was lost or timed out.
         /// - The server closed the connection because it goes down or is overloaded (1001, 1012, 1013).
@@ -64,8 +64,9 @@ extension HTTPClient {
     ///   - body: Called for each connection. A new connection has no state: each call must repeat messages such as
     ///     subscriptions. The result of `body` is returned. Any error that `body` throws is treated as an error of the
     ///     connection. For example, the time-out of an ordinary HTTP request in `body` opens a new connection.
-    /// - Throws: The last error, if the attempts are used up, if another connection would not help, or if the task is
-    ///   cancelled. During a pause, cancellation throws ``/Sockeye/SockeyeError/Code-swift.struct/cancelled``.
+    /// - Throws: The last error, if the attempts are used up or another connection would not help. If the task is
+    ///   cancelled, throws the error with which the handshake or the connection failed; in a pause between attempts,
+    ///   throws ``/Sockeye/SockeyeError/Code-swift.struct/cancelled``.
     public func webSocket<Result>(
         _ url: some HTTPURL.Convertible, headers: Headers = [:],
         options: OutgoingRequest.Options = OutgoingRequest.Options(),

@@ -16,12 +16,13 @@ extension HTTPClient {
     /// cookies and credentials are sent, and challenges are answered. A redirect to another origin is an error
     /// (``/Sockeye/SockeyeError/Code-swift.struct/redirectRefused``) if the options offer subprotocols, because a
     /// subprotocol may be a token that another origin must not get. The client's proxies, TLS options, unix-domain
-    /// sockets and deadlines apply. ``/Sockeye/Timeouts/total`` limits only the handshake. Afterwards
-    /// ``/Sockeye/Timeouts/stall`` limits each send. While the WebSocket is open, it counts as one of
+    /// sockets and deadlines apply. ``/Sockeye/Timeouts/total`` limits only the handshake. While the WebSocket is open,
+    /// ``/Sockeye/Timeouts/stall`` limits each send, and the WebSocket counts towards
     /// ``/Sockeye/PoolOptions/connectionsPerOrigin``.
     ///
     /// - Parameters:
-    ///   - url: A URL with the scheme ws or wss (http and https mean the same), or relative to the client's base URL.
+    ///   - url: A URL with the scheme ws or wss, or relative to the client's base URL. The scheme http means ws, and
+    ///     https means wss.
     ///   - headers: Further fields of the handshake, such as Origin.
     ///   - options: Deadlines and policies of the handshake. For subprotocols, compression, limits and keep-alive, see
     ///     ``OutgoingRequest/Options/webSocket``.

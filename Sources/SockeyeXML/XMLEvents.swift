@@ -12,10 +12,10 @@ public import SockeyeEngine
 /// }
 /// ```
 ///
-/// Memory use is bounded whatever the length of the body, mainly by ``XMLLimits/maximumTokenSize``,
+/// A body of any length needs only bounded memory. The main bounds are ``XMLLimits/maximumTokenSize``,
 /// ``XMLLimits/maximumNames`` and ``XMLLimits/maximumExpansion``. Bytes are read from the connection only when the
-/// consumer requests the next event. Like the body, the sequence can be iterated once. If the consumer stops early, the
-/// connection is closed.
+/// consumer requests the next event. Like the body, the sequence can be iterated only once. If the consumer stops
+/// early, the connection is closed.
 public struct XMLEvents: AsyncSequence, Sendable {
     /// An event.
     public typealias Element = XMLEvent
@@ -97,7 +97,7 @@ public struct XMLEvents: AsyncSequence, Sendable {
             parser.feed(rest.slice(0..<end))
             rest = rest.slice(end..<rest.count)
             events = parser.takeEvents()[...]
-            // An event takes about as long as scanning 128 bytes.
+            // Producing an event takes about as much time as scanning 128 bytes.
             if turn.spend(end + events.count * 128) { await Task.yield() }
         }
     }

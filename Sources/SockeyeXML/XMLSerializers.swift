@@ -82,7 +82,7 @@ public struct XMLEventsResponseSerializer: ResponseSerializer {
     /// The Accept field: `application/xml, text/xml`.
     public var accept: String? { XMLDocumentFormat.accept }
 
-    /// Validates the response without reading its body.
+    /// Validates the response. If the response is accepted, its body is not read before the iteration.
     public func value(of response: IncomingResponse) async throws(SockeyeError) -> XMLEvents {
         XMLEvents(try await response.validated(validation), limits: limits)
     }

@@ -1,7 +1,7 @@
 public import SockeyeEngine
 public import SockeyeNet
 
-/// The settings of an ``HTTPClient``. The defaults suit a service.
+/// The settings of an ``HTTPClient``. The defaults suit server programs.
 public struct ClientConfiguration: Sendable {
     /// The settings that the module SockeyeEngine reads: all except interceptors, monitors and ``runningTasks``.
     package var engine = EngineConfiguration()

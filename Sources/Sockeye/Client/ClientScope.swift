@@ -53,7 +53,8 @@ package final class ClientScope: Sendable {
     }
 
     package let settings: Settings
-    /// The built-in transport that the client's transport is or forwards to; nil for any other transport.
+    /// The built-in transport that sends the requests. It is the client's transport itself, or a custom transport
+    /// passes the requests to it. Nil if no built-in transport is used.
     package let sockets: SocketTransport?
     /// True if the scope adds nothing to a request.
     let isPlain: Bool
@@ -142,7 +143,7 @@ package final class ClientScope: Sendable {
 
     // MARK: Requests
 
-    /// Returns the request with the scope's defaults for everything that it does not set.
+    /// Returns the request with the scope's defaults added. Values that the request sets take precedence.
     package func completing(_ request: OutgoingRequest) -> OutgoingRequest {
         guard !isPlain else { return request }
         var request = request
@@ -188,7 +189,7 @@ extension ClientScope.Settings {
         return settings
     }
 
-    /// Sets the base URL. The credentials of the scope are dropped if they may not be sent to the origin of the base.
+    /// Sets the base URL. Drops the scope's credentials if they must not be sent to the origin of the base URL.
     mutating func setBase(_ base: Result<HTTPURL, SockeyeError>) {
         if let origin = try? base.get().origin {
             if origins?.contains(origin) == false { self = outsideScope }

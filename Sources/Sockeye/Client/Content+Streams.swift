@@ -28,7 +28,8 @@ extension HTTPClient.Content {
         Self(.body(.stream(length: length, makingEach: make)), contentType: contentType)
     }
 
-    /// Content that a closure writes while it is sent. See ``OutgoingRequest/Body/writer(length:isReplayable:_:)``.
+    /// Content that a closure writes while the request is sent. See
+    /// ``OutgoingRequest/Body/writer(length:isReplayable:_:)``.
     ///
     /// ```swift
     /// try await api.post("report", .writer(contentType: "text/csv") { body in

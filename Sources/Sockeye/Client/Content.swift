@@ -56,9 +56,9 @@ extension HTTPClient {
         ///
         /// - Parameters:
         ///   - contentType: The Content-Type; nil to send none.
-        ///   - makeBody: Called once for each call that sends the content. An error that it throws is wrapped in
-        ///     ``SockeyeError/Code-swift.struct/encodingFailed`` as the ``SockeyeError/underlying`` error, unless it is
-        ///     a ``SockeyeError``.
+        ///   - makeBody: Called once for each call that sends the content. If the closure throws a ``SockeyeError``,
+        ///     the call throws the same error. Any other error is wrapped in
+        ///     ``SockeyeError/Code-swift.struct/encodingFailed`` as the ``SockeyeError/underlying`` error.
         public init(contentType: String?, body makeBody: @escaping () throws -> OutgoingRequest.Body) {
             self.init(.made(makeBody), contentType: contentType)
         }
@@ -139,9 +139,9 @@ extension HTTPClient.Content {
     /// The form's Content-Type replaces that of the call and the scope. A form without parts is sent as a request
     /// without a body. With GET and HEAD the call fails with ``SockeyeError/Code-swift.struct/invalidRequest``.
     ///
-    /// - Parameter build: Fills the form; see ``MultipartForm``. Called once, when the content is created. If it
-    ///   throws, the call that sends the content throws this error, wrapped in
-    ///   ``SockeyeError/Code-swift.struct/encodingFailed`` unless it is a ``SockeyeError``.
+    /// - Parameter build: Fills the form; see ``MultipartForm``. Called once, when the content is created. If the
+    ///   closure throws a ``SockeyeError``, the call that sends the content throws the same error. Any other error is
+    ///   wrapped in ``SockeyeError/Code-swift.struct/encodingFailed``.
     public static func multipart(_ build: (inout MultipartForm) throws -> Void) -> Self {
         Self(
             .multipart(

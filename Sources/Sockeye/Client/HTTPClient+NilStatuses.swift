@@ -18,7 +18,7 @@ extension HTTPClient {
     ///   - headers: Fields of this call. They override the client's default fields of the same names.
     ///   - options: Deadlines, limits and policies of this call.
     ///   - type: The type of the value.
-    ///   - statusCodes: The statuses that mean nil. The content of such a response is not read.
+    ///   - statusCodes: The statuses for which the call returns nil. The content of such a response is not read.
     /// - Throws: The errors of ``request(_:_:_:query:headers:options:as:)-(_,_,_,_,_,_,Value.Type)``.
     public func get<Value: Decodable>(
         _ url: some HTTPURL.Convertible, query: RequestParameters = [:], headers: Headers = [:],

@@ -2,7 +2,7 @@ public import SockeyeEngine
 public import SockeyeHTTP
 
 extension HTTPClient {
-    /// Returns a client that shares this client's connections and adds these defaults to each request.
+    /// Returns a scope: a client that shares this client's connections and adds these defaults to each request.
     ///
     /// Scopes nest: an inner scope resolves its base against that of the outer scope, and overrides the outer fields by
     /// name.
@@ -30,19 +30,19 @@ extension HTTPClient {
     /// ```
     ///
     /// A redirect to a trusted origin still drops credentials, because the server chooses the target of a redirect. If
-    /// neither the scope nor an outer one has a base, its credentials go to the origin of each call. If such a scope
-    /// has trusted origins, its credentials go only to these.
+    /// neither the scope nor an outer scope has a base, the scope's credentials go to the origin of each call. If such
+    /// a scope has trusted origins, its credentials go only to these.
     ///
     /// **Paths from users.** RFC 3986 5.2 lets a reference leave its base: with `..`, with a path that begins with `/`,
-    /// or with another host. With `isConfined`, such a call fails with ``SockeyeError/Code-swift.struct/invalidURL``
-    /// before anything is sent. So does a path that leaves the base once `%2F` and `%5C` are decoded, because some
-    /// servers decode them. Inner scopes must lie within the base as well. Redirects are not confined;
-    /// ``RedirectPolicy/decide`` can refuse them.
+    /// or with another host. With `isConfined`, a call with such a reference fails with
+    /// ``SockeyeError/Code-swift.struct/invalidURL`` before anything is sent. The call also fails if the path leaves
+    /// the base once `%2F` and `%5C` are decoded, because some servers decode them. Inner scopes must lie within the
+    /// base as well. Redirects are not confined; ``RedirectPolicy/decide`` can refuse them.
     ///
     /// ```swift
     /// let files = client.scoped(
     ///     baseURL: "https://api.example.com/tenants/7/", isConfined: true)
-    /// // fails for "../../8/reports"
+    /// // fails if name is "../../8/reports"
     /// try await files.get("reports/\(name)")
     /// ```
     ///
@@ -108,8 +108,8 @@ extension HTTPClient {
         HTTPClient(scope: scope.changed { $0.context[key] = value })
     }
 
-    /// Returns a client over the same connections with a further monitor, which receives the events of its calls and
-    /// tasks.
+    /// Returns a client over the same connections with a further monitor. The monitor receives the events of the
+    /// returned client's calls and transfer tasks.
     public func monitored(by monitor: some EventMonitor) -> HTTPClient {
         HTTPClient(scope: scope.changed { $0.monitors.append(monitor) })
     }

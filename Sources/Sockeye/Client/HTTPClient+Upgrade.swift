@@ -12,7 +12,7 @@ extension HTTPClient {
     /// - Parameters:
     ///   - request: Usually a GET, never a CONNECT; see ``connect(_:headers:options:)``. This method sets Connection
     ///     and Upgrade. If the 101 arrives before all content is sent, this method sends the rest before it returns the
-    ///     connection. ``Timeouts/head`` applies until then.
+    ///     connection. ``Timeouts/head`` also limits this sending.
     ///   - protocolName: The value of Upgrade.
     /// - Returns: The 101 response and the connection, which now belongs to the caller.
     /// - Throws: ``SockeyeError/Code-swift.struct/upgradeRefused`` if the server answers with another status; the
@@ -25,7 +25,8 @@ extension HTTPClient {
         guard scope.sockets != nil else {
             throw Self.invalid("only a client with a SocketTransport can return an upgraded connection")
         }
-        // A 2xx to CONNECT opens a tunnel (RFC 9110 9.3.6), and its connection does not speak the other protocol.
+        // A 2xx to CONNECT opens a tunnel (RFC 9110 9.3.6). Without this check, this method would return the tunnel as
+        // a connection that speaks the other protocol.
         guard request.method != .connect else {
             throw Self.invalid("CONNECT cannot switch protocols; use connect(_:) to open a tunnel")
                 .about(RequestIdentity(method: request.method.rawValue, url: request.url))
@@ -49,8 +50,10 @@ extension HTTPClient {
     /// the target of the tunnel is the host and port of `url`. The recipient acts as a proxy here, so it gets only
     /// `headers`, not the fields set with `scoped(headers:)`. Interceptors and monitors do not see the request.
     ///
-    /// - Throws: The errors of ``upgrade(_:to:)``. Also ``SockeyeError/Code-swift.struct/invalidRequest`` if the
-    ///   client's transport is not itself a ``SocketTransport``: the request would bypass a wrapping transport.
+    /// - Throws: ``SockeyeError/Code-swift.struct/upgradeRefused`` if the recipient opens no tunnel; the error's
+    ///   ``SockeyeError/response`` contains its answer. ``SockeyeError/Code-swift.struct/invalidRequest`` if the
+    ///   client's transport is not itself a ``SocketTransport``: this method bypasses a transport that wraps one. Also
+    ///   the errors of ``send(_:)``.
     public func connect(
         _ url: some HTTPURL.Convertible, headers: Headers = [:],
         options: OutgoingRequest.Options = OutgoingRequest.Options()

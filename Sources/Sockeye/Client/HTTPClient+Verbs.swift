@@ -71,8 +71,8 @@ extension HTTPClient {
     ///
     /// - Throws: ``SockeyeError/Code-swift.struct/unacceptableStatus``,
     ///   ``SockeyeError/Code-swift.struct/unacceptableContentType`` or
-    ///   ``SockeyeError/Code-swift.struct/decodingFailed``, each with the response as evidence, and the errors of
-    ///   ``request(_:_:_:query:headers:options:)``.
+    ///   ``SockeyeError/Code-swift.struct/decodingFailed``, each with the response in ``SockeyeError/response``. Also
+    ///   the errors of ``request(_:_:_:query:headers:options:)``.
     @discardableResult
     public func request<Value: Decodable>(
         _ method: HTTPRequest.Method, _ url: some HTTPURL.Convertible, _ content: Content? = nil,

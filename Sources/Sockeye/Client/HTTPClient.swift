@@ -16,9 +16,9 @@ import SockeyeSerialization
 /// ``scoped(baseURL:isConfined:trusting:headers:unixSocketPath:timeouts:tolerances:requestSerializer:decoder:)`` share
 /// the connections.
 ///
-/// When the last copy is released, idle connections are closed and background work is cancelled. Call
-/// ``shutDown(graceful:within:)`` only to wait for that, or to end the background work of a client over a custom
-/// transport.
+/// When the last copy and the last scoped client are released, the client's idle connections are closed and its
+/// background work is cancelled. Call ``shutDown(graceful:within:)`` only to wait for that, or to end the background
+/// work of a client over a custom transport.
 public struct HTTPClient: Sendable {
     /// All state, behind one reference, because clients are copied often.
     package let scope: ClientScope
@@ -113,7 +113,8 @@ public struct HTTPClient: Sendable {
     }
 }
 
-// Makes the requests of methods such as `get` and `post`. Content is added in HTTPClient+Serialization.
+// Makes the requests of methods such as `get` and `post`. Content that needs encoding or a Content-Type is added in
+// HTTPClient+Serialization.
 extension HTTPClient {
     /// Makes a request without content. Inlined, like `target`; otherwise each call would go through two more generic
     /// functions.

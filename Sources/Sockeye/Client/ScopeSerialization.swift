@@ -7,11 +7,12 @@ package import SockeyeSerialization
 package final class ScopeSerialization: Sendable {
     package let requestSerializer: (any RequestSerializer)?
     package let decoder: (any ResponseDecoder)?
-    /// For requests to origins other than the scope's: the fields, besides Authorization and similar ones, that the
-    /// request serializer must not add. Nil if it may add any field.
+    /// The names of fields that the request serializer must not add to requests to origins other than the scope's. Any
+    /// list, even an empty one, also excludes Authorization and similar fields (`WithheldFields`). If nil, the
+    /// serializer may add any field.
     package let withheld: [Headers.Name]?
 
-    /// Nil if both serializers are nil.
+    /// Returns nil if `requestSerializer` and `decoder` are nil.
     package init?(
         requestSerializer: (any RequestSerializer)?, decoder: (any ResponseDecoder)?, withheld: [Headers.Name]? = nil
     ) {

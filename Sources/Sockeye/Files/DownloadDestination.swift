@@ -6,6 +6,7 @@ import SockeyeHTTP
 /// ```swift
 /// // replaces an existing file
 /// "/data/big.iso"
+/// // fails if the file exists
 /// .file(path, existing: .fail)
 /// // under the name that the server suggests
 /// .folder("/data/downloads")
@@ -37,9 +38,9 @@ public struct DownloadDestination: Sendable {
     ///
     /// - Parameters:
     ///   - existing: The action if the destination exists already. Default: replace it.
-    ///   - decide: Returns the path. It must not read the body. An error that it throws fails the download, wrapped in
-    ///     ``SockeyeError/Code-swift.struct/fileFailed`` unless it is a ``SockeyeError``. `CancellationError` becomes
-    ///     ``SockeyeError/Code-swift.struct/cancelled``.
+    ///   - decide: Returns the path. It must not read the body. If it throws, the download fails. A ``SockeyeError``
+    ///     stays as it is, and a `CancellationError` becomes ``SockeyeError/Code-swift.struct/cancelled``. Any other
+    ///     error is wrapped in ``SockeyeError/Code-swift.struct/fileFailed``.
     public static func decided(
         existing: ExistingFilePolicy = .replace,
         by decide: @escaping @Sendable (IncomingResponse) async throws -> String

@@ -4,8 +4,8 @@ import SockeyePlatform
 
 /// Operations on paths, as opposed to open files.
 package enum FilePath {
-    /// The maximum length of a path on Linux, in bytes without the NUL. Systems with a lower maximum report the error
-    /// themselves.
+    /// The maximum length of a path on Linux, in bytes without the NUL. If a system has a lower maximum, the system
+    /// itself reports a path that is too long.
     private static let maximumLength = 4095
 
     /// Returns the folder of a path; `.` if the path has no slash.
@@ -28,12 +28,12 @@ package enum FilePath {
         if let error = SystemFile.createFolder(path), error != .exists { throw FileError("create", path, error) }
     }
 
-    /// True if the path exists, even as a dangling symbolic link. False also if a folder of the path is inaccessible.
+    /// True if the path exists, even as a dangling symbolic link. Also false if a folder of the path is inaccessible.
     package static func exists(_ path: String) -> Bool { SystemFile.entryStatus(of: path) != nil }
 
     /// Throws if it is certain that no file can be put at the path under this policy.
     package static func check(_ path: String, _ existing: ExistingFilePolicy) throws(FileError) {
-        // A NUL would end the path early, so that it names another file.
+        // The system would take the path only up to a NUL, and so use another file.
         guard !path.isEmpty, !path.utf8.contains(0) else { throw FileError("write to", path, .invalidArgument) }
         guard !path.utf8.elementsEqual("/".utf8), path.utf8.last != UInt8(ascii: "/") else {
             throw FileError("write to", path, .isFolder)
@@ -88,8 +88,8 @@ package enum FilePath {
         let fitting = SuggestedFileName.shortened(name, to: room)
         // A leading dot hides a file and does not start an extension.
         let dot = fitting.dropFirst().lastIndex(of: ".") ?? fitting.endIndex
-        // Cuts at an index, because a search for the slash would miss it: a combining mark at the start of the name
-        // forms one `Character` with the slash.
+        // The path is cut at an index. A search for the slash could miss it, because a combining mark at the start of
+        // the name forms one `Character` with the slash.
         return String(path[..<name.startIndex]) + String(fitting[..<dot]) + mark + String(fitting[dot...])
     }
 }

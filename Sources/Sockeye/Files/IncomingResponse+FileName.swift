@@ -12,9 +12,9 @@ extension IncomingResponse {
     /// A safe file name for the content. The name is taken from Content-Disposition or, if that proposes no usable
     /// name, from the URL of the response. If the URL has no usable name either, the name is `download`.
     ///
-    /// It has no path separators, control characters or characters that change the writing direction. It does not start
-    /// or end with a dot or blank, does not start with a dash, and is not a name reserved by Windows. It does not end
-    /// in `.sockeye-resume`, `.resume` or `.part`, and has at most 255 bytes.
+    /// The name has no path separators, control characters or characters that change the writing direction. It does not
+    /// start or end with a dot or blank, does not start with a dash, and is not a name reserved by Windows. It does not
+    /// end in `.sockeye-resume`, `.resume` or `.part`, and has at most 255 bytes.
     public var suggestedFileName: String {
         SuggestedFileName.make(contentDisposition, url: url)
     }

@@ -1,8 +1,8 @@
 import SockeyeEngine
 import SockeyePlatform
 
-/// A trusted file, such as one with passwords. It is rejected if other users can write to it (compare StrictModes of
-/// sshd).
+/// A file with sensitive content, such as passwords. It is rejected if other users can write to it (compare StrictModes
+/// of sshd).
 ///
 /// It must be a regular file that belongs to the user of the process or to root. Its group and others must not be able
 /// to write to it, and the last component of its path must not be a symbolic link. The rules are checked on the open
@@ -14,7 +14,7 @@ package struct PermissionCheckedFile {
     /// Opens and checks the file.
     ///
     /// - Parameter isPrivate: True for stricter rules: the file must belong to the user of the process (not to root),
-    ///   have a link count of 1, and be inaccessible to group and others.
+    ///   have a link count of 1, and be inaccessible to group and others. Default false.
     /// - Throws: ``SockeyeError/Code-swift.struct/badConfiguration`` if the file cannot be opened or violates a rule;
     ///   ``SockeyeError/Code-swift.struct/outOfResources`` if the process lacks descriptors or memory.
     package init(path: String, isPrivate: Bool = false) throws(SockeyeError) {
@@ -30,8 +30,8 @@ package struct PermissionCheckedFile {
         if let objection { throw Self.failure("\(path) \(objection)") }
     }
 
-    /// Reads the content. If the file is longer than `limit`, the result has more than `limit` bytes, so that the
-    /// caller can detect it.
+    /// Reads the content, but stops soon after `limit` bytes. A result of more than `limit` bytes tells the caller that
+    /// the file is too long.
     package func read(atMost limit: Int) throws(SockeyeError) -> [UInt8] {
         do {
             return try SystemFile.contents(of: handle.descriptor, upTo: limit)

@@ -6,9 +6,9 @@ import Synchronization
 /// A temporary file in the folder of its destination, renamed when it is complete.
 ///
 /// The destination is unchanged until ``moveIntoPlace(_:_:mode:)`` replaces it atomically. If the file was synchronized
-/// before, there is either the old or the new file even after a power failure. The temporary file is removed when the
-/// last reference to this object is released, unless it was moved or ``keep()`` was called. A process that crashes or
-/// is killed leaves the file behind.
+/// before the replacement, there is either the old or the new file even after a power failure. The temporary file is
+/// removed when the last reference to this object is released, unless it was moved or ``keep()`` was called. A process
+/// that crashes or is killed leaves the file behind.
 ///
 /// All methods block except ``finish(at:_:mode:)``, which runs slow work on ``DiskThreadPool``. The file is locked
 /// while this object exists, so that no other download resumes it and the search for stale files does not remove it.
@@ -105,7 +105,8 @@ package final class TemporaryFile: Sendable {
         let handle = try FileHandle(opening: path, for: .updating)
         let status = try handle.status(path)
         try checkOrigin(of: status, path)
-        // Lock before a value exists: if the lock fails, the deinitializer of a value would remove the file.
+        // The file is locked before a `TemporaryFile` is created. If locking failed later, the deinitializer would
+        // remove a file that another download uses.
         try handle.lock(path)
         // Another process may have removed the file after it was opened and before it was locked.
         guard isEntry(path, of: status) else { throw FileError("open", path, .notFound) }

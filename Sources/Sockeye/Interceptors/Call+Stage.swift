@@ -10,7 +10,7 @@ extension Call {
     /// | ``authentication`` | for each attempt | ``AuthenticationPolicy``: adds credentials, answers challenges |
     /// | ``cookies`` | for each attempt, and again after a challenge | the policy that adds and stores cookies |
     /// | ``cache`` | for each attempt, and again after a challenge | the cache that answers with stored responses |
-    /// | ``attempt`` | for each request that is sent | interceptors that see the final fields, such as one that signs |
+    /// | ``attempt`` | for each request that is sent | interceptors that inspect or sign the final fields |
     ///
     /// In the table, an attempt is the first try of a URL or a retry. The stage ``attempt`` also runs for each answer
     /// to a challenge, but not for a stored response. In each stage from ``redirects`` to ``cache``, an added policy

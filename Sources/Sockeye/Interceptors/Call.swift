@@ -17,7 +17,8 @@ public struct Call: Sendable {
     /// Sends a request through the following interceptors and the transport.
     ///
     /// - Returns: The response, as soon as its head has arrived.
-    /// - Throws: ``SockeyeError``, also for errors thrown by inner interceptors.
+    /// - Throws: ``SockeyeError``. If an inner interceptor throws an error of another type, the error is converted; see
+    ///   ``Interceptor``.
     public func proceed(_ request: OutgoingRequest) async throws(SockeyeError) -> IncomingResponse {
         try await chain.send(request, from: position, in: shared)
     }
@@ -66,8 +67,8 @@ public struct Call: Sendable {
     /// Returns the deadlines of a request.
     package func limits(of request: OutgoingRequest) -> PhaseLimits { chain.limits(of: request) }
 
-    /// Fields that count as credentials in addition to ``RedirectPolicy/usualStrippedFields``: the
-    /// ``RedirectPolicy/strippedFields`` of the redirect policies of the client and of the call.
+    /// Fields that count as credentials in addition to ``RedirectPolicy/usualStrippedFields``. They come from the
+    /// ``RedirectPolicy/strippedFields`` of the client's and the call's redirect policies.
     package var secretFields: Set<Headers.Name> { chain.secretFields }
 
     /// The identity of the chain, which differs between calls with different interceptors or transports.

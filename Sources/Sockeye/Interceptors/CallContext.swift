@@ -49,7 +49,7 @@ package final class CallContext: CallLink {
     var contextForDetachedCall: CallContext { CallContext(clock, total: total, values: values) }
 
     /// A context without a deadline, for work that several calls may wait for, each with a deadline of its own. The
-    /// history of the work is separate until the call takes it over with ``adopt(_:)``.
+    /// work has a separate history. The call that started the work adds that history to its own with ``adopt(_:)``.
     var withoutDeadline: CallContext {
         CallContext(clock, started: started, total: nil, observer: observer, values: values)
     }

@@ -8,8 +8,8 @@ struct ChainCursor {
     private(set) var request: OutgoingRequest
     /// Fields that interceptors added.
     private(set) var added = FieldLineBuffer()
-    /// The index of the next interceptor; while the outcome returns through the chain, the index of the interceptor
-    /// that examines the outcome.
+    /// The index of the next interceptor. Once the request has an outcome, the index of the interceptor that examines
+    /// this outcome.
     private(set) var position: Int
     /// Requests that were replaced, each with the position of the interceptor that replaced it. Nil until a request is
     /// replaced.
@@ -31,7 +31,8 @@ struct ChainCursor {
         position += 1
     }
 
-    /// Lets an interceptor prepare the request, and advances unless the interceptor must wait.
+    /// Lets an interceptor prepare the request without waiting. Advances unless the preparation must be done
+    /// asynchronously (``SynchronousInterceptor/prepareWaiting(_:in:)``).
     ///
     /// - Returns: True if the cursor advanced.
     @inline(__always)

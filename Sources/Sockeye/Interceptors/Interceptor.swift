@@ -18,14 +18,15 @@ import SockeyeHTTP
 ///
 /// You can add interceptors to a client (``ClientConfiguration/interceptors``), to a client derived from it, called a
 /// scope (``HTTPClient/adding(_:)``), or to a single call (``OutgoingRequest/Options/interceptors``). A request passes
-/// through them in the order of their ``stage-swift.property``. Within a stage the client's come first, then those of
-/// scopes from the outside in, then those of the call. The response passes through them in reverse order. The library's
-/// own policies are interceptors as well; see ``Call/Stage``.
+/// through them in the order of their ``stage-swift.property``. Within a stage, it first passes through the client's
+/// interceptors, then through those of the scopes (an outer scope before an inner one), then through those of the call.
+/// The response passes through them in reverse order. The library's own policies are interceptors as well; see
+/// ``Call/Stage``.
 ///
-/// An error that an interceptor throws passes through the outer interceptors, which may handle it, to the caller. A
-/// ``SockeyeError`` is passed on unchanged, and `CancellationError` becomes
-/// ``SockeyeError/Code-swift.struct/cancelled``. Any other error becomes the ``SockeyeError/underlying`` error of
-/// ``SockeyeError/Code-swift.struct/interceptorFailed``.
+/// An error that an interceptor throws passes through the outer interceptors to the caller. These are the interceptors
+/// that the request has passed before, and they may handle the error. A ``SockeyeError`` is passed on unchanged, and
+/// `CancellationError` becomes ``SockeyeError/Code-swift.struct/cancelled``. Any other error becomes the
+/// ``SockeyeError/underlying`` error of ``SockeyeError/Code-swift.struct/interceptorFailed``.
 ///
 /// A minor version may add requirements with default implementations that leave requests unchanged; see
 /// <doc:Stability>.
@@ -36,12 +37,13 @@ public protocol Interceptor: Sendable {
 
     /// True if the interceptor adds data meant for one origin only, such as a token. Default: false.
     ///
-    /// If the client or scope with the interceptor has a base URL or trusted origins, such an interceptor is skipped
-    /// for calls to any other origin; see `scoped` of ``HTTPClient``.
+    /// If the client or scope with the interceptor has a base URL or trusted origins, such an interceptor runs only for
+    /// calls to the origin of the base URL and to the trusted origins; see `scoped` of ``HTTPClient``.
     ///
-    /// If it runs inside of ``RedirectPolicy``, it is also skipped after a redirect to another origin. If it runs
-    /// outside, which is the default, its fields count as set by the caller. After a redirect to another origin,
-    /// ``RedirectPolicy`` then removes only Authorization, Cookie, and the other fields that its documentation names.
+    /// A redirect may lead to another origin. If the stage of such an interceptor comes after ``RedirectPolicy``, the
+    /// interceptor is skipped for the redirected request. In the default stage, the interceptor runs before
+    /// ``RedirectPolicy``, so its fields count as set by the caller. ``RedirectPolicy`` removes only some fields from
+    /// the redirected request: Authorization, Cookie, and the others that its documentation names.
     var carriesCredentials: Bool { get }
 
     /// Handles a request, usually by letting it proceed.
@@ -63,8 +65,8 @@ extension Interceptor {
     public var carriesCredentials: Bool { false }
 }
 
-/// An interceptor that may have a variant for calls to origins outside of its scope: all origins except that of the
-/// scope's base URL and those that the scope trusts.
+/// An interceptor that may have a variant for calls to origins outside of its scope. These are all origins except the
+/// origin of the scope's base URL and the origins that the scope trusts.
 protocol OriginBoundInterceptor: Interceptor {
     /// Returns the variant for calls to origins outside of the scope; nil to skip the interceptor.
     ///

@@ -15,15 +15,15 @@ package final class InterceptorChain: Sendable {
     }
 
     private let links: [Link]
-    /// A skip table: for each position, the first position from there on whose link prepares requests or is
-    /// asynchronous. Reading a link costs reference counting, which the table avoids for the links in between.
+    /// A skip table. It maps a position to the same position if the link there prepares requests or is asynchronous, or
+    /// else to the next such position. Reading a link costs reference counting; the table saves it for skipped links.
     private let nextActivePositions: [Int]
     private let transport: any HTTPTransport
     /// The transport if it is a ``SocketTransport``, else nil; saves dynamic calls through ``HTTPTransport``.
     private let sockets: SocketTransport?
     /// The ``SocketTransport`` that sends the requests: ``transport`` itself, or the one it wraps. Nil without sockets.
     private let base: SocketTransport?
-    /// The route of requests to this machine.
+    /// The route of http requests to this machine (`localhost`, loopback addresses).
     let loopbackRoute: LoopbackRoute
     private let clock: CallClock
     /// The client's monitors, and the interceptors that are monitors themselves.
@@ -43,8 +43,8 @@ package final class InterceptorChain: Sendable {
     private let needsContext: Bool
     /// The position of the last interceptor that adds credentials; -1 if no interceptor does.
     private let lastWithCredentials: Int
-    /// The fields that the redirect policies of the client and of the call strip at other origins. A policy that strips
-    /// exactly the default fields contributes nothing to this set.
+    /// The fields that count as credentials: a redirect policy of the client or of the call strips them at a redirect
+    /// to another origin. A policy that strips exactly the default fields contributes nothing to this set.
     let secretFields: Set<Headers.Name>
     /// The client's work that does not belong to one call, such as refreshes of stored responses.
     let background: BackgroundWork
@@ -141,7 +141,7 @@ package final class InterceptorChain: Sendable {
     ) async -> Result<IncomingResponse, SockeyeError> {
         if nextActivePositions[start] == links.count, let sockets {
             // No interceptor prepares the request, so no cursor is kept across the wait. That saves the reference
-            // counts of the cursor's copies. If `start` is 0, the context already has the attempt's start.
+            // counts of the cursor's copies. If `start` is 0, the attempt began when the call began.
             if start > 0 { context?.attemptBegins() }
             let outcome = await Self.outcome(of: request, context ?? observer, over: sockets)
             guard outcomeFilter.includes(outcome, of: request) else { return outcome }
@@ -258,7 +258,7 @@ package final class InterceptorChain: Sendable {
         return try await answer(context.completed(cursor.finalRequest, over: base))
     }
 
-    /// Returns a custom transport's response. Reports one exchange, unless a wrapped socket transport has reported it.
+    /// Returns a custom transport's response. Reports an exchange, unless a wrapped socket transport reports its own.
     private func answer(_ request: OutgoingRequest) async throws(SockeyeError) -> IncomingResponse {
         guard let observer = request.options.observer else { return try await transport.answer(request) }
         let earlier = observer.exchange
@@ -338,7 +338,7 @@ package final class InterceptorChain: Sendable {
                 values: OutgoingRequest.Context())
         }
         let (start, values) = (observer?.started ?? started ?? time.now, request.parts.options.context)
-        // A request that another chain sent as a part of its call also has the deadline of that call.
+        // If another chain sent this request as a part of a call, the deadline of that outer call applies, too.
         if let end = request.parts.options.deadline, end < start.deadline(after: total) {
             let outerStart = request.parts.options.callStarted ?? start
             return CallContext(

@@ -1,9 +1,9 @@
 public import SockeyeEngine
 import SockeyeHTTP
 
-/// The options of a call that the module SockeyeEngine does not know, such as interceptors and compression. Most
-/// requests have no such options and hold nil instead of this object. The object is immutable, so copies of a request
-/// can share it.
+/// Options of a call, such as interceptors and compression, which the module SockeyeEngine does not know. Most requests
+/// have no such options and hold nil instead of this object. The object is immutable, so copies of a request can share
+/// it.
 final class CallOptions: RequestAttachment {
     struct Values: Sendable {
         var compression: OutgoingRequest.Compression?
@@ -84,7 +84,7 @@ extension OutgoingRequest.Options {
         set { changeCall { $0.isRetryAfterResponse = newValue } }
     }
 
-    /// The number of the request among the probes of a circuit breaker; nil if it is not a probe. See
+    /// The sequence number of the probe, if a circuit breaker sends the request as a probe; nil for other requests. See
     /// ``CircuitBreakerMachine/Admission``.
     var circuitProbe: Int? {
         get { call?.values.circuitProbe }
@@ -151,13 +151,13 @@ enum SentCredential: Sendable {
     /// A bearer token of a token provider. The policy numbers the provider's tokens from 1; `generation` is the number
     /// of this token.
     case token(generation: Int)
-    /// An answer to a challenge, or a credential of the same form that the policy sent without a challenge.
+    /// An answer to a challenge, or a credential that a ``CredentialSource`` gave before any challenge.
     case answer(ChallengeAnswer)
 }
 
 extension OutgoingRequest {
-    /// Returns the request with the fields that policies added, up to and including the policy at `position`. If one of
-    /// the fields is the token of a provider, the request records the token's number.
+    /// Returns the request with those of `fields` that were added at or before `position` in the chain of interceptors.
+    /// If one of them is the token of a provider, the request records the token's number.
     func adding(_ fields: FieldLineBuffer, upTo position: Int = .max) -> OutgoingRequest {
         guard !fields.isEmpty else { return self }
         var request = self

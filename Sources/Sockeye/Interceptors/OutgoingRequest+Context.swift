@@ -22,8 +22,8 @@ extension OutgoingRequest {
     ///     "report", options: .context(TenantKey.self, tenant))
     /// ```
     ///
-    /// Interceptors read the context from the request's options or from ``Call/context``, monitors from
-    /// ``ObservedCall/context``, and callers from the task (`TransferTask` of SockeyeTransfers). The context stays
+    /// Interceptors read the context from the request's options or from ``Call/context``, and monitors from
+    /// ``ObservedCall/context``. Callers of SockeyeTransfers read it from `TransferTask.context`. The context stays
     /// with the call through redirects, retries, pauses and resumes. It is never sent or archived, and never appears
     /// in a description.
     public struct Context: Sendable, CustomStringConvertible, CustomReflectable {
@@ -57,7 +57,7 @@ extension OutgoingRequest {
 }
 
 extension OutgoingRequest.Options {
-    /// Values for interceptors, monitors and tasks of the call. Default: empty. See ``OutgoingRequest/Context``.
+    /// The caller's values that travel with the call. Default: empty. See ``OutgoingRequest/Context``.
     public var context: OutgoingRequest.Context {
         get { call?.values.context ?? OutgoingRequest.Context() }
         set { changeCall { $0.context = newValue } }

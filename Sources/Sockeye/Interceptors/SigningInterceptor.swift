@@ -6,9 +6,9 @@ public import SockeyeEngine
 /// It runs for every request that is sent, including retries and answers to challenges, so each can have its own time
 /// stamp.
 ///
-/// The signer sees the final header fields, except for those that the transport adds afterwards: Host, Content-Length
-/// or Transfer-Encoding, Connection, Upgrade, Expect, Proxy-Authorization, credentials from the URL, and the client's
-/// defaults for User-Agent, Accept and Accept-Encoding.
+/// The signer sees the final header fields, except for those that the transport adds after the signing. These are
+/// Host, Content-Length or Transfer-Encoding, Connection, Upgrade, Expect, Proxy-Authorization, credentials from the
+/// URL, and the client's defaults for User-Agent, Accept and Accept-Encoding.
 public struct SigningInterceptor: Interceptor {
     /// A closure that signs a request, usually by setting fields.
     public typealias Signer =
@@ -58,8 +58,8 @@ extension Interceptor where Self == SigningInterceptor {
     ///
     /// - Parameters:
     ///   - crossesOrigins: True to sign every request. Default: false, because a signature is meant for one server. If
-    ///     false, requests after a redirect to another origin are not signed. If the client has a base URL or trusted
-    ///     origins, calls to any other origin are not signed either.
+    ///     false, requests after a redirect to another origin are not signed. A client with a base URL or trusted
+    ///     origins then signs only calls to these origins.
     ///   - sign: Receives the request to change and the content to sign. An error that it throws fails the call.
     public static func signing(
         crossingOrigins crossesOrigins: Bool = false, _ sign: @escaping SigningInterceptor.Signer

@@ -24,14 +24,16 @@ package protocol SynchronousInterceptor: Interceptor {
         for observer: CallObserver?
     ) throws(SockeyeError) -> Preparation
 
-    /// Prepares the request if that requires waiting, and returns the request for the next interceptor.
+    /// Prepares the request asynchronously, and returns the request for the next interceptor. Called only if
+    /// ``prepare(_:adding:at:for:)`` returned ``Preparation/waiting``.
     func prepareWaiting(_ request: OutgoingRequest, in call: Call) async throws(SockeyeError) -> OutgoingRequest
 
     /// True if the outcome is passed to the next outer interceptor unchanged. Called once for each outcome that
     /// ``outcomeFilter`` matches, so the method may also record it.
     ///
-    /// - Parameter request: The request after the replacements by this interceptor and by the synchronous interceptors
-    ///   directly after it. The fields that ``prepare(_:adding:at:for:)`` added are missing.
+    /// - Parameter request: The request with the replacements by this interceptor and by all synchronous interceptors
+    ///   between it and the next asynchronous one. The fields that these interceptors added in
+    ///   ``prepare(_:adding:at:for:)`` are missing.
     func accepts(_ outcome: Result<IncomingResponse, SockeyeError>, of request: OutgoingRequest, at time: TimeSource)
         -> Bool
 

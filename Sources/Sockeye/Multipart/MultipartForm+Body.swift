@@ -54,7 +54,7 @@ extension OutgoingRequest {
     }
 }
 
-/// A part of a form to send.
+/// A part of a form, ready to be sent.
 struct FormPart: Sendable {
     /// The encoded field lines.
     let head: [UInt8]
@@ -99,7 +99,7 @@ struct FormSegments: Sendable {
     /// The size at which gathered bytes are written.
     private static let gatherSize = 64 << 10
 
-    /// Appends the bytes that `write` adds to the buffer.
+    /// Calls `write`, which adds bytes to the buffer.
     mutating func append(_ write: (inout [UInt8]) -> Void) {
         write(&gathered)
         if gathered.count >= Self.gatherSize { flush() }

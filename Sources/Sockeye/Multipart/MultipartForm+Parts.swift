@@ -77,7 +77,7 @@ extension MultipartForm {
     /// - Parameters:
     ///   - form: The form that becomes a part.
     ///   - headers: Further fields of the part.
-    /// - Throws: The errors of ``body()`` of `form`.
+    /// - Throws: The errors that ``body()`` throws for `form`.
     public mutating func part(_ form: MultipartForm, headers: Headers = [:]) throws(SockeyeError) {
         var fields = headers
         fields[.contentType] = form.contentType

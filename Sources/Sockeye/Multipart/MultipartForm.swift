@@ -34,10 +34,11 @@ public struct MultipartForm: Sendable {
 
     let framing: MultipartFraming
     private(set) var parts: [FormPart] = []
-    /// The lengths of the parts in bytes; `content` is nil if it is unknown. A separate array, so that adding the
-    /// lengths up does not copy the parts.
+    /// The lengths of the parts in bytes; `content` is nil for content of unknown length. A separate array, so that
+    /// adding the lengths up does not copy the parts.
     private(set) var lengths: [(head: Int, content: Int?)] = []
-    /// The claims on the parts that can be read only once. They make a second request with the same parts fail.
+    /// The exclusive rights to read the parts that can be read only once. A request takes these rights, so a second
+    /// request with the same parts fails.
     private(set) var oneShotClaims: [OneShotClaim] = []
     private(set) var throttle: Throttle?
     /// The first error that makes the form impossible to send.
@@ -96,7 +97,7 @@ public struct MultipartForm: Sendable {
         throttle = .rate(rate)
     }
 
-    /// Appends a part. An error in it is kept until ``body()`` throws it.
+    /// Appends a part. If the part cannot be sent, the error is kept, and ``body()`` throws it later.
     mutating func append(_ head: PartHead, _ content: OutgoingRequest.Body) {
         do throws(RequestFault) {
             let lines = try head.encoded()
@@ -112,8 +113,8 @@ public struct MultipartForm: Sendable {
         }
     }
 
-    /// Records that the next part is a form. It is an error if a boundary in that form begins with the boundary of this
-    /// form.
+    /// Records that the next part is a form. If its boundary, or that of a form nested in it, begins with the boundary
+    /// of this form, the request fails.
     mutating func nest(_ form: MultipartForm) {
         let inner = [form.framing.boundary] + form.innerBoundaries
         if inner.contains(where: framing.boundary.conflicts(with:)) { note(.boundaryInPart(parts.count + 1)) }

@@ -10,9 +10,9 @@ package final class CallObserver: ExchangeObserver, CallLink {
         /// The latest exchange. Separate from the earlier ones, so that a call with one exchange needs no array.
         var last: CallMetrics.Exchange?
         var earlier: [CallMetrics.Exchange] = []
-        /// The announced length in bytes of the content of the latest exchange's response; nil if unknown.
+        /// The content length in bytes that the latest exchange's response announces; nil if unknown.
         var expectedLength: Int?
-        /// The outcomes of caches, in order.
+        /// The outcomes of the client's cache, the oldest first.
         var cacheOutcomes: [CacheOutcome] = []
 
         /// The exchange with this number, from 1; nil if no exchange has it.
@@ -52,7 +52,7 @@ package final class CallObserver: ExchangeObserver, CallLink {
     private let ofTracer: (any CallTrace)?
     /// The monitors that the client's ``CallMonitors/varying`` monitors returned for this call.
     private let own: [EventListener]
-    /// The kinds of events that at least one of these monitors wants.
+    /// The kinds of events that at least one monitor or the trace wants.
     private let kinds: ClientEvent.Kinds
     private let state = Mutex(State())
     /// The number of exchanges that have started. Written under the lock of the state, read without it.
@@ -94,8 +94,8 @@ package final class CallObserver: ExchangeObserver, CallLink {
     }
 
     package var exchangeObserver: (any ExchangeObserver)? { self }
-    /// No deadline. A call passes its observer as a ``CallLink`` only with its first request. The transport computes
-    /// the deadline of that request from the time limits.
+    /// No deadline. The observer is the ``CallLink`` only of a request that begins the call. The transport computes the
+    /// deadline of such a request from the time limits.
     package var deadline: MonotonicTime { .distantFuture }
 
     package var trace: (any CallTrace)? {

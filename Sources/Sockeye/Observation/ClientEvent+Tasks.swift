@@ -60,7 +60,7 @@ extension ClientEvent {
     public struct TransferEnd: Sendable {
         /// The task.
         public let task: Transfer
-        /// The value or the error of the task. The value of a download is a `DownloadedFile` with the path.
+        /// The value or the error of the task. The value of a download is a `DownloadedFile` with the file's path.
         public let outcome: Result<any Sendable, SockeyeError>
         /// The response of the task; its content has been read. Nil if no head arrived.
         public let response: IncomingResponse?

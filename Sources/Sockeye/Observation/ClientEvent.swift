@@ -38,7 +38,7 @@
     case callContinued(Continuation)
 
     /// The client's cache returned a response to a request of the call: a stored response, the server's response, or a
-    /// 504 of its own. A redirected or repeated call may have several such events.
+    /// 504 that the cache created. A redirected or repeated call may have several such events.
     case cacheAnswered(CacheAnswer)
 
     /// The call returned a response with possibly unread content, or failed. (`taskDidComplete`)
@@ -58,8 +58,8 @@
     /// A task was paused. (`AFNetworkingTaskDidSuspendNotification`)
     case taskPaused(Transfer)
 
-    /// A download task resumes: it keeps the bytes of an earlier connection or task, because the server sends only the
-    /// bytes after them. (`downloadTaskDidResumeAtOffset`, `setDownloadTaskDidResumeBlock:`)
+    /// A download task resumes: the server sends only the rest of the content, so the task keeps the bytes of an
+    /// earlier connection or task. (`downloadTaskDidResumeAtOffset`, `setDownloadTaskDidResumeBlock:`)
     case downloadResumed(Resumption)
 
     /// A task ended with a value or an error. (`AFNetworkingTaskDidCompleteNotification`)
@@ -70,7 +70,8 @@
     case tasksInvalidated
 
     /// The network, a host or an address became reachable, unreachable, or reachable over another interface. No client
-    /// reports this event. The caller passes it to the monitor in the `onChange` closure of a ``NetworkReachability``.
+    /// reports this event. The application passes it to the monitor, in the `onChange` closure of a
+    /// ``NetworkReachability``.
     /// (`AFNetworkingReachabilityDidChangeNotification`)
     case reachabilityChanged(NetworkReachability.Status)
 

@@ -4,7 +4,8 @@ public import SockeyeHTTP
 
 /// The identity of the call that an event belongs to.
 public struct ObservedCall: Sendable, Hashable, CustomStringConvertible {
-    /// The values, in one shared object, because every event of the call contains a copy of the `ObservedCall`.
+    /// The properties of the call. Each event of the call contains a copy of the `ObservedCall`, and a shared object
+    /// makes these copies cheap.
     private let identity: Identity
 
     private final class Identity: Sendable {

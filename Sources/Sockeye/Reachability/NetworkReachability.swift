@@ -139,9 +139,9 @@ public final class NetworkReachability: Sendable {
     /// Ends when the reachability is released.
     public var changes: AsyncStream<Status> { broadcast.changes() }
 
-    /// The minimum time between two look-ups of the route, however often links change.
+    /// The minimum time between two checks of the route, however often links change.
     private static let rest: Duration = .milliseconds(50)
-    /// The pause before the first repetition of a failed look-up, doubled for each further one.
+    /// The pause after the first failed look-up of the host's name. Each further failure doubles the pause.
     private static let firstPause: Duration = .milliseconds(500)
     private static let longestPause: Duration = .seconds(30)
 

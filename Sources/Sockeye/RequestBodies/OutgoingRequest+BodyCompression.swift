@@ -24,7 +24,7 @@ extension OutgoingRequest {
         public var minimumLength: Int
 
         /// Creates a compression. A level outside the coding's range is replaced by the nearest valid one. If
-        /// `level` is nil, it is the coding's default.
+        /// `level` is nil, the coding's default level applies.
         public init(_ coding: ContentCoding, level: Int? = nil, minimumLength: Int = 0) {
             self.coding = coding
             self.level = coding.clamped(level: level ?? coding.defaultLevel)
@@ -46,8 +46,8 @@ extension OutgoingRequest.Compression {
     /// Returns the request with its body compressed as its options say. A request without a body, with a body below the
     /// minimum length, or with a Content-Encoding field is not compressed.
     ///
-    /// A body in memory is compressed at once, so that its length is known. Any other body is compressed piece by piece
-    /// and sent chunked, because its compressed length is not known in advance.
+    /// A body in memory is compressed completely before it is sent, so its compressed length is known. Any other body
+    /// is compressed piece by piece and sent chunked, because its compressed length is not known in advance.
     package static func applied(to request: OutgoingRequest) throws(SockeyeError) -> OutgoingRequest {
         guard let compression = request.options.compression else { return request }
         var request = request

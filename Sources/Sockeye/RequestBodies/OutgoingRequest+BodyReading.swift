@@ -16,8 +16,8 @@ extension OutgoingRequest {
     ///
     /// Trailers are kept. A stream that can be sent only once is consumed, even if reading fails.
     ///
-    /// - Parameter limit: The maximum number of bytes. Default: 16 MiB. Content with a longer declared length fails
-    ///   before it is read.
+    /// - Parameter limit: The maximum number of bytes. Default: 16 MiB. If the declared length exceeds the limit, this
+    ///   method throws before it reads any content.
     /// - Throws: ``SockeyeError/Code-swift.struct/limitExceeded`` beyond the limit.
     ///   ``SockeyeError/Code-swift.struct/bodyFailed`` if the content cannot be read.
     ///   ``SockeyeError/Code-swift.struct/bodyLengthMismatch`` if its length differs from the declared one.

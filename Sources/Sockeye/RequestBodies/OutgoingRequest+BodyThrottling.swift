@@ -23,12 +23,12 @@ extension OutgoingRequest.Body {
         throttled(.packets(size: packetSize, delay: delay))
     }
 
-    /// Returns the same body, sent at this maximum average rate as measured by the client's clock.
+    /// Returns the same body, with its average rate limited to `rate`. The client's clock measures the rate.
     ///
     /// A packet has the bytes that this rate allows in 20 ms, at most 256 KiB. If a busy machine or peer delays a
     /// packet, the following packets are sent faster until the average rate is reached again. At most one second of
-    /// delay is made up for, so that a peer that stopped reading for long is not flooded. Otherwise this method is like
-    /// ``throttled(packetSize:delay:)``.
+    /// delay is made up for, so that a peer that stopped reading for long is not flooded. In all other respects, this
+    /// method is like ``throttled(packetSize:delay:)``.
     ///
     /// - Parameter rate: The maximum number of content bytes per second; at least 1.
     public func throttled(bytesPerSecond rate: Int) -> OutgoingRequest.Body {
@@ -79,7 +79,7 @@ final class ThrottledSink: BodySink {
         }
     }
 
-    /// Waits until bytes may be sent. Returns their maximum number.
+    /// Waits until bytes may be sent. Returns the maximum number of bytes to send.
     private func allowance() async throws(SockeyeError) -> Int {
         while true {
             let now = time.now

@@ -21,8 +21,8 @@ extension OutgoingRequest.Body {
     /// - Throws: ``SockeyeError/Code-swift.struct/bodyFailed`` if the content cannot be read or the file cannot be
     ///   written. If the file cannot be written, the ``SockeyeError/underlying`` error is a ``FileError``.
     ///   ``SockeyeError/Code-swift.struct/bodyLengthMismatch`` if the content's length differs from the declared one.
-    ///   ``SockeyeError/Code-swift.struct/bodyConsumed`` if the content can be read only once and a request has sent it
-    ///   or is about to send it. ``SockeyeError/Code-swift.struct/cancelled`` if the task is cancelled.
+    ///   ``SockeyeError/Code-swift.struct/bodyConsumed`` if content that can be read only once was read before, or is
+    ///   about to be sent by a request. ``SockeyeError/Code-swift.struct/cancelled`` if the task is cancelled.
     @discardableResult
     public func write(toFile path: String) async throws(SockeyeError) -> Int {
         try oneShotClaim?.claim()
@@ -67,8 +67,8 @@ extension SockeyeError {
     }
 }
 
-/// A body sink that writes to a file on disk threads. A slow disk may block for seconds, and threads of Swift's
-/// concurrency pool must not be blocked.
+/// A body sink that writes to a file. Disk threads perform the writes, because a slow disk may block a thread for
+/// seconds, and threads of Swift's concurrency pool must not be blocked.
 actor FileSink: BodySink {
     /// The number of bytes that are gathered into one write to the file.
     private static let gatherSize = 256 << 10
@@ -77,8 +77,8 @@ actor FileSink: BodySink {
     private let file: TemporaryFile
     private var gathered = BytesAccumulator(expected: gatherSize)
     private var written = 0
-    /// The error of a failed write, which all later writes throw again. Otherwise a producer that ignores the error and
-    /// writes further bytes would leave a hole in the file.
+    /// The error of a failed write. All later writes throw it again, so that a producer that ignores the error cannot
+    /// leave a hole in the file.
     private var failure: SockeyeError?
 
     init(target: String) async throws(SockeyeError) {

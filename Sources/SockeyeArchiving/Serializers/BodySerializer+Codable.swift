@@ -7,11 +7,11 @@ import SockeyeSerialization
 extension BodySerializer: Codable {
     private enum CodingKeys: CodingKey { case serializers, decoder, fallbackCharset, options, removesNulls, handling }
 
-    /// Reads a serializer that makes values of the type `Value`. If the archive lists several serializers, they are
-    /// tried in order. If it contains a response decoder (for JSON or property lists), the serializer uses that
-    /// decoder. Otherwise `Value` determines the serializer: the library has one each for bytes, `Data`, text,
-    /// `JSONValue`, XML and images. Any other `Decodable` type is decoded as JSON. Missing settings take their
-    /// defaults.
+    /// Reads a serializer that makes values of the type `Value`. If the archive lists several serializers, the new one
+    /// tries them in order for each response. If the archive contains a response decoder (for JSON or property lists),
+    /// the serializer uses that decoder. Otherwise `Value` determines the serializer: the library has one each for
+    /// bytes, `Data`, text, `JSONValue`, XML and images. Any other `Decodable` type is decoded as JSON. Missing
+    /// settings take their defaults.
     ///
     /// - Throws: `DecodingError.dataCorrupted` if no serializer of the library makes values of this type.
     public init(from decoder: any Decoder) throws {

@@ -15,7 +15,7 @@ extension ParameterSerializer.Options: Codable {
 
     /// Writes the settings.
     ///
-    /// - Throws: `EncodingError.invalidValue` if the style is or contains a closure, or if the request options cannot
+    /// - Throws: `EncodingError.invalidValue` if `queryStyle` is or contains a closure, or if `requestOptions` cannot
     ///   be archived.
     public func encode(to encoder: any Encoder) throws { try Self.archive.write(self, to: encoder) }
 }
@@ -23,7 +23,8 @@ extension ParameterSerializer.Options: Codable {
 extension ParameterSerializer.Placement: Codable {
     private enum CodingKeys: CodingKey { case methodsInURI }
 
-    /// Reads the names of the methods that send parameters in the URL; if they are missing, all methods do.
+    /// Reads the names of the methods that send parameters in the URL. Without this list, all methods send parameters
+    /// in the URL.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         self.init(methodsInURI: try container.decodeIfPresent([String].self, forKey: .methodsInURI))
@@ -47,7 +48,8 @@ extension ParameterSerializer: Codable {
     private enum SettingKeys: CodingKey { case options, formStyle, charset, encoder, format }
     private typealias Container = KeyedDecodingContainer<SettingKeys>
 
-    /// Reads a serializer by the name of its format. Missing settings take their defaults.
+    /// Reads a serializer. The key of its settings names its format: `form`, `json` or `propertyList`. Missing settings
+    /// take their defaults.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         guard let key = container.allKeys.first else {
@@ -73,7 +75,7 @@ extension ParameterSerializer: Codable {
         }
     }
 
-    /// Writes the name of the format and its settings.
+    /// Writes the settings of the serializer under a key that names the format.
     ///
     /// - Throws: `EncodingError.invalidValue` if the format, the form style or a strategy of the JSON encoder is or
     ///   contains a closure, or if `options` cannot be archived (see `encode(to:)` of `ParameterSerializer.Options`).

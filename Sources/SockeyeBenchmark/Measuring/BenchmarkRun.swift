@@ -82,7 +82,7 @@ struct BenchmarkRun: Sendable {
             instructions: counter?.stop().map { Double($0) / Double(counted.count) })
     }
 
-    /// The heap bytes that closing the idle connections frees, per connection; nil if no connection is idle.
+    /// Closes the idle connections. Returns the heap bytes freed per connection; nil if no connection is idle.
     private func heapPerIdleConnection() async -> Int? {
         guard let pool = client.pool, case let idle = pool.statistics.idle, idle > 0 else { return nil }
         let before = HeapUsage.current()

@@ -11,8 +11,8 @@ enum BenchmarkServer {
 
     static let smallBody = "Hello, world!"
 
-    /// Prints the greeting and serves requests. Returns when the parent process ends or closes its end of this
-    /// process's standard input.
+    /// Prints the greeting and serves requests. Returns when standard input ends, because the parent process has exited
+    /// or has closed the socket behind it.
     static func serve(usesTLS: Bool) throws {
         let authority = usesTLS ? try TestCertificateAuthority() : nil
         let server = try TestServer(tls: authority.map { try TestTLS($0) }) { request in try await answer(request) }

@@ -9,7 +9,7 @@ enum NumberText {
         }.joined()
     }
 
-    /// Formats a number with at least three digits, such as `0.120`, `12.0` and `1234`.
+    /// Formats a number as text with at least three digits, such as `0.120`, `12.0` and `1234`.
     static func significant(_ number: Double) -> String {
         switch number {
         case ..<0.9995: fixed(number, decimals: 3)

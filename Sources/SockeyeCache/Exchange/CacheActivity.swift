@@ -29,7 +29,8 @@ final class CacheActivity: Sendable {
 
     var isRevalidating: Bool { state.withLock { !$0.revalidations.isEmpty } }
 
-    /// Notes that responses under a key may be outdated now, whether they are stored or still in flight.
+    /// Notes that responses to requests for a URL (the cache key) may be outdated now, whether they are stored or still
+    /// in flight.
     func invalidate(_ key: String) {
         state.withLock { state in
             state.generation += 1

@@ -10,7 +10,7 @@ struct CacheEntryLRU {
         /// The size of the entry in bytes, as counted against the store's limit.
         let cost: Int
 
-        /// The approximate memory of an entry besides its content and fields, in bytes.
+        /// The approximate number of bytes that an entry takes in addition to its content, fields and key.
         private static let overhead = 512
 
         init(stored: StoredResponse, key: String, pieces: [Bytes]) {

@@ -19,8 +19,8 @@ extension CacheExchange {
     }
 
     /// A copy of this exchange for all callers that share it, without the total deadline and the gate of this call. The
-    /// gate holds up the transfer while this call's `TransferTask` is paused. Each pause would postpone the deadlines
-    /// `head` and `stall` of the shared exchange, also for the other callers.
+    /// gate is shut while this call's `TransferTask` is paused. If the shared exchange had the gate, each pause would
+    /// postpone the deadlines `head` and `stall` for the other callers, too.
     private var ofAllCallers: CacheExchange {
         guard call.shared.deadline != .distantFuture || request.options.gate != nil else { return self }
         var request = request

@@ -194,7 +194,8 @@ extension CacheExchange {
         return String(random.next(), radix: 36) + String(random.next(), radix: 36)
     }
 
-    /// Sends a request with an unsafe method, and removes the stored responses that it may have changed (RFC 9111 4.4).
+    /// Sends a request with an unsafe method, and removes the stored responses that the request may have made outdated
+    /// (RFC 9111 4.4).
     func sendUnsafe() async throws(SockeyeError) -> IncomingResponse {
         let outcome = await call.outcome(of: request)
         let response = try? outcome.get()

@@ -2,7 +2,7 @@ import SockeyeCore
 import SockeyeEngine
 import SockeyeHTTP
 
-/// One request to the cache. It makes a ``CachePlan`` (serve, validate, load or refuse) and carries it out.
+/// Handles one request to the cache: makes a ``CachePlan`` (serve, validate, load or refuse) and carries out the plan.
 struct CacheExchange: Sendable {
     let policy: CachePolicy
     let request: OutgoingRequest

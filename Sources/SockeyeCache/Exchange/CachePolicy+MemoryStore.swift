@@ -5,9 +5,9 @@ import Synchronization
 extension CachePolicy {
     /// A ``CachePolicy/Store`` in memory: an LRU cache bounded by bytes, which any number of clients may share.
     ///
-    /// Responses to different credentials are kept apart; see ``CachePolicy``. Each operation holds a lock briefly and
-    /// copies no content under it: served content is slices of the stored buffers. The content is lost when the process
-    /// exits.
+    /// Responses to different credentials are kept apart; see ``CachePolicy``. Each operation holds a lock briefly. No
+    /// content is copied while the lock is held, because served content consists of slices of the stored buffers. The
+    /// content is lost when the process exits.
     public final class MemoryStore: CachePolicy.Store {
         private struct State {
             var entries: CacheEntryLRU
@@ -40,8 +40,8 @@ extension CachePolicy {
         /// The number of stored responses.
         public var count: Int { state.withLock(\.entries.count) }
 
-        /// The size of all stored responses in bytes. Each response counts with its content and fields, twice the size
-        /// of its key, and 512 bytes.
+        /// The size of all stored responses in bytes. The size of one response is that of its content and fields, plus
+        /// twice the size of its key, plus 512 bytes.
         public var byteCount: Int { state.withLock(\.entries.cost) }
 
         /// Removes all responses, including those being written.
@@ -150,8 +150,8 @@ extension CachePolicy {
                 store.finish(self, nil)
             }
 
-            /// Makes the next write fail. The store has removed the writer already, and the content is released with
-            /// the writer.
+            /// Makes the next write fail. The store also removes this writer from its list, so that `commit()` stores
+            /// nothing.
             func refuseFurtherWrites() {
                 isAbandoned.store(true, ordering: .relaxed)
             }

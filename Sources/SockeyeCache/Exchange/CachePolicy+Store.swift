@@ -14,14 +14,14 @@ extension CachePolicy {
     /// - An error thrown by a method that reads is a miss. The cache then removes nothing from the store.
     /// - A response with impossible values, such as a negative length, is a miss.
     /// - Missing content is a miss, and the cache removes the response. The same applies to
-    ///   ``CachedResponse/Body/pieces(_:)`` if their total length is not ``CachedResponse/bodyLength``.
-    /// - A ``CachedResponse/Body/stream(_:)`` of another length fails the call.
+    ///   ``CachedResponse/Body/pieces(_:)`` whose total length is not ``CachedResponse/bodyLength``.
+    /// - A ``CachedResponse/Body/stream(_:)`` whose length is not ``CachedResponse/bodyLength`` fails the HTTP call.
     ///
     /// Many tasks call the methods of a store concurrently, and an HTTP call waits until a method returns. A method
     /// should therefore be quick, and react to cancellation while it waits. At the total deadline of the HTTP call, the
     /// cache cancels the method's task and does not await it.
     ///
-    /// A minor version may add requirements, each with a default implementation made of the existing ones; see
+    /// A minor version may add requirements, each with a default implementation that calls only older requirements; see
     /// the article Stability of the module Sockeye.
     public protocol Store: Sendable {
         /// Returns all responses that are stored under a key, in any order.
@@ -59,7 +59,7 @@ extension CachePolicy {
     /// total deadline of the HTTP call, the cache cancels that method's task. It then calls ``abandon()`` without
     /// awaiting the cancelled method.
     ///
-    /// A minor version may add requirements, each with a default implementation made of the existing ones; see
+    /// A minor version may add requirements, each with a default implementation that calls only older requirements; see
     /// the article Stability of the module Sockeye.
     public protocol Writer: Sendable {
         /// Appends a piece of content. An error ends the storing, not the call.

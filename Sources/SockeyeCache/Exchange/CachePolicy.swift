@@ -27,7 +27,8 @@ import SockeyeHTTP
 /// information of the URL, Host, the unix-domain socket, the fields of ``/Sockeye/RedirectPolicy/usualStrippedFields``
 /// and the client's ``/Sockeye/RedirectPolicy/strippedFields``. A response with `private` is served only if all other
 /// request fields are equal, too. Fields that say nothing about the user are exempt: content negotiation, User-Agent,
-/// Referer, conditions, and identifiers of traces and requests. Therefore several clients and users may share a store.
+/// Referer, conditions, and identifiers of traces and requests. Because of the digest, several clients and users may
+/// share a store.
 ///
 /// Requests that are sent without the client certificate have stored responses of their own. These are the requests
 /// after a redirect to another origin, and requests to origins outside of the client's scope (see `scoped` of
@@ -63,8 +64,8 @@ public struct CachePolicy: Interceptor {
     /// A name that separates the responses of this policy from those of other policies over the same store. Default
     /// empty.
     public var partition = ""
-    /// The time for which a stale response is served in place of an error, if the response has no `stale-if-error`.
-    /// Default zero: not at all.
+    /// The time during which a stale response without `stale-if-error` is served in place of an error, counted from the
+    /// moment at which the response became stale. Default zero: not at all.
     ///
     /// An error is an unreachable server or a 500, 502, 503 or 504. In the modes
     /// ``CachedResponse/Mode/reloadIgnoringCache`` and ``CachedResponse/Mode/reloadRevalidatingCache`` the caller gets
@@ -73,11 +74,12 @@ public struct CachePolicy: Interceptor {
     /// True if a body that the caller stops reading is read to its end in the background and stored.
     ///
     /// Default false: a response that is not read to its end is not stored, and its connection is closed unless little
-    /// of the body is left. Even if true, the body of an earlier response of the call, such as a redirect that it
-    /// followed, is not read to its end.
+    /// of the body is left. Even if true, the body of an earlier response of the call, such as a followed redirect, is
+    /// not read to its end.
     public var finishesAbandonedBodies = false
     /// The limits of background work: revalidation after `stale-while-revalidate`, and reading bodies for
-    /// ``finishesAbandonedBodies``. All background work also ends with the client.
+    /// ``finishesAbandonedBodies``. All background work is cancelled when the client is shut down or, for a client over
+    /// sockets, when its last copy is released.
     public var background = BackgroundLimits()
     /// True if a GET waits for an identical one in flight and shares its response instead of sending its own request.
     /// Default true.
@@ -151,8 +153,8 @@ public struct CachePolicy: Interceptor {
         return try await call.proceed(request).withCacheOutcome(.asked(.bypass, .storeFailed))
     }
 
-    /// Values that separate responses in addition to the request's fields. If there are any, the first one is the
-    /// partition, even an empty one, so that a partition `foreign` differs from the separator with the same text.
+    /// Returns values that separate responses in addition to the request's fields. If there is any such value, the
+    /// partition comes first, even if it is empty. So a partition named `foreign` differs from the separator `foreign`.
     private func separators(of request: OutgoingRequest, in call: Call) -> [String] {
         var separators: [String] = []
         var tolerances = call.usualTolerances

@@ -22,8 +22,9 @@ struct ContentIdentity: Sendable, Equatable {
 
     /// Returns true if the content of another response, from a position on, is the rest of this content.
     ///
-    /// That requires equal strong validators (RFC 9110 8.8.1). At position 0, equal validators of any strength are
-    /// enough, and so are two heads without validators.
+    /// Status, decoding, content type and, if both declare it, length must be equal. At a position above 0, both must
+    /// also have equal strong validators (RFC 9110 8.8.1). At position 0, equal validators of any strength suffice, and
+    /// validators may be missing from both.
     func isContinued(by other: ContentIdentity, at position: Int) -> Bool {
         guard status == other.status, isDecoded == other.isDecoded,
             FieldBytes.areEqual(contentType, other.contentType)

@@ -7,8 +7,8 @@ import Synchronization
 /// One body for several readers, each at its own pace, through a bounded buffer (``SharedPieces``).
 ///
 /// A reader that has consumed the whole buffer starts the fetch of the next piece. The fetch has a task of its own, so
-/// that cancelling the reader does not cancel it. When the last reader leaves, the exchange ends. A reader that holds
-/// up the others for too long is evicted, and gets the rest from the store or by a request of its own.
+/// that cancelling the reader does not cancel the fetch. When the last reader leaves, the exchange ends. A reader that
+/// holds up the others for too long is evicted, and gets the rest from the store or by a request of its own.
 final class SharedBody: Sendable {
     private typealias Change = InFlightOperation<Void, Never>
 
@@ -62,8 +62,8 @@ final class SharedBody: Sendable {
     /// The source of one reader.
     ///
     /// - Parameters:
-    ///   - stall: The time for which the reader waits for others that stopped reading; nil for no limit. For readers
-    ///     that have read nothing yet, it waits at most `SharedPieces.grace`.
+    ///   - stall: The time for which the reader waits for others that stopped reading; nil for no limit. The wait for
+    ///     readers that have read nothing yet is limited to `SharedPieces.grace`, even if `stall` is longer or nil.
     ///   - continuation: Nil for a single reader, which is never evicted.
     func reader(
         _ id: Int, in context: CallContext, stall: Duration? = nil, continuing continuation: Continuation? = nil
@@ -158,7 +158,8 @@ final class SharedBody: Sendable {
         }
         change?.finish(.success(()))
         pull?.cancel()
-        // If a fetch was running, it was cancelled above, and its error makes the `StoringSource` abandon the storing.
+        // A fetch that was running has been cancelled above. Its failure makes the `StoringSource`, which writes the
+        // body to the store, abandon the storing.
         if abandonsStoring, pull == nil { response?.discardUnstored() }
         // Releases the response and its source outside the lock.
         withExtendedLifetime(response) {}

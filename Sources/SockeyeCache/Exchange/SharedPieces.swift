@@ -25,7 +25,8 @@ struct SharedPieces {
     /// a million pieces of one byte.
     private static let overhead = 64
 
-    /// The pieces that were not discarded, preceded by an empty `Bytes` for each of ``vacant`` discarded pieces.
+    /// The pieces that were not discarded. The first ``vacant`` elements are empty; they are the places of discarded
+    /// pieces.
     private var pieces: [Bytes] = []
     /// The number of discarded pieces that still have a place at the start of ``pieces``.
     private var vacant = 0
@@ -79,7 +80,7 @@ struct SharedPieces {
         }
         vacant += slowest - dropped
         dropped = slowest
-        // The pieces are moved only if more than half of the array is vacant, so each discarded piece costs O(1).
+        // The pieces are moved only if more than half of the array is vacant: O(1) per piece on average.
         if vacant > pieces.count / 2 {
             pieces.removeFirst(vacant)
             vacant = 0

@@ -20,8 +20,8 @@ final class StoringSource: BodySource {
     private let deadline: StoreDeadline?
     /// The bytes that were received before this source was inserted, until they are written.
     private let first = Mutex(Bytes())
-    /// True while a piece is being fetched. If the source is released meanwhile, the connection is closed and cannot be
-    /// read further.
+    /// True while a piece is being fetched. If this object is released during the fetch, the connection is closed, and
+    /// the rest of the body cannot be read.
     private let isFetching = Mutex(false)
 
     init(
@@ -78,8 +78,8 @@ final class StoringSource: BodySource {
             if let piece {
                 try await deadline.run { try await writer.write(piece) }
             } else {
-                // Incomplete content must not be committed: the sequence of a custom transport may end early if its
-                // task is cancelled.
+                // Incomplete content must not be committed: the sequence of a custom transport may end early if the
+                // task that reads it is cancelled.
                 try Task.checkCancellation()
                 self.writer.withLock { $0 = nil }
                 try await deadline.run { try await writer.commit() }

@@ -12,8 +12,9 @@ extension CachedResponse {
         package var isExplicit: Bool
     }
 
-    /// Returns the freshness lifetime (RFC 9111 4.2.1): max-age, else Expires. Otherwise, if the status or `public`
-    /// allows a heuristic, a tenth of the time from Last-Modified to `date`, at most a day (4.2.2); else 0.
+    /// Returns the freshness lifetime (RFC 9111 4.2.1). It is given by max-age, or by Expires if there is no max-age.
+    /// Without both, a heuristic is used if the status or `public` allows it: a tenth of the time from Last-Modified to
+    /// `date`, at most a day (4.2.2). In all other cases the lifetime is 0.
     func lifetime(_ directives: CacheDirectives, madeAt date: Int64) -> Lifetime {
         if let maxAge = directives.maxAge { return Lifetime(seconds: maxAge, isExplicit: true) }
         let expires = headers[values: .expires]

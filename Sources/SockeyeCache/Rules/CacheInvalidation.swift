@@ -5,8 +5,8 @@ extension CacheRequest {
     /// 3xx.
     ///
     /// - Parameters:
-    ///   - status: The status of the response. Nil if there was no response: the effect of the request is then unknown,
-    ///     so the keys are invalidated, too.
+    ///   - status: The status of the response. Nil if there was no response; the key of the target URL is then
+    ///     invalidated, because the effect of the request is unknown.
     ///   - headers: The fields of the response.
     package func invalidatedKeys(status: Int?, headers: Headers) -> [String] {
         guard !isSafe, status.map({ (200...399).contains($0) }) ?? true else { return [] }

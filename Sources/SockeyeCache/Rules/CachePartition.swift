@@ -1,9 +1,9 @@
 import SockeyeCore
 import SockeyeHTTP
 
-/// The part of a cache key that separates users regardless of Vary. It has digests of the fields that carry
-/// credentials, of the user and password in the URL, and of the policy's separators, such as the path of a unix-domain
-/// socket.
+/// The part of a cache key that separates users regardless of Vary. It has two digests. Both cover fields with
+/// credentials, Accept-Encoding, Host, and the user and password in the URL. They also cover values that the cache
+/// policy adds, such as the path of a unix-domain socket.
 ///
 /// A response with the directive `private` is meant for one user, and the server may recognise that user by a field
 /// that this library does not know. The key of such a response therefore covers all request fields, except those that
@@ -93,8 +93,8 @@ struct CachePartition: Sendable {
         Self.separates(name) || !secretFields.isEmpty && secretFields.contains(Headers.Name(name))
     }
 
-    /// The fields that do not identify a user: those of content negotiation, of the connection, of caches and
-    /// conditions. Identifiers that differ for each request are among them: with such a field in the key, no stored
+    /// The fields that do not identify a user, such as those of content negotiation, caching and conditional requests.
+    /// Identifiers of single requests, such as X-Request-Id, are included: with such a field in the key, no stored
     /// response could ever be reused.
     private static let usual: Set<Headers.Name> = [
         .accept, .acceptLanguage, .cacheControl, .connection, .range, .referer, .userAgent, "Accept-Charset", "Baggage",
@@ -107,7 +107,7 @@ struct CachePartition: Sendable {
         "X-Request-Id", "X-Requested-With",
     ]
 
-    /// Returns a list in normalised form: one line, with the members separated by a comma and a blank.
+    /// Returns the values of a field in normalised form: one line of list members, separated by a comma and a blank.
     static func normalized(_ values: [String]) -> String {
         var members: [String] = []
         for value in values {

@@ -2,8 +2,8 @@ import HTTPTypes
 
 /// The cache's decision on how to answer a request (RFC 9111 4).
 package enum CachePlan: Sendable, Equatable {
-    /// Serve a stored response: the range `part` of its content, or all of it if `part` is nil. If `revalidates`, also
-    /// validate it in the background.
+    /// Serve the range `part` of a stored response's content; if `part` is nil, the whole content. If `revalidates`,
+    /// also validate the stored response in the background.
     case serve(StoredResponse, CacheReason, part: Range<Int>?, revalidates: Bool)
     /// Ask the server whether a stored response is still valid.
     case validate(StoredResponse, CacheReason)
@@ -45,7 +45,7 @@ package enum CachePlan: Sendable, Equatable {
         case .usable(let reason):
             return .serve(selected, reason, part: part, revalidates: reason == .staleWhileRevalidate)
         case .unusable(let reason):
-            // Only a GET for the whole content validates the stored response.
+            // Only a GET without a Range field may be turned into a validation. Other requests are sent as they are.
             let isWhole = cacheRequest.method == .get && !cacheRequest.headers.contains(.range)
             return isWhole && selected.hasValidators ? .validate(selected, reason) : .load(reason)
         }

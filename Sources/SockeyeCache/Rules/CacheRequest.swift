@@ -28,8 +28,8 @@ package struct CacheRequest: Sendable {
         self.userAgent = userAgent
         directives = headers.isEmpty ? CacheDirectives() : CacheDirectives(request: headers)
         self.decodes = decodes && headers.acceptsOnlyIdentity && !headers.contains(.range)
-        // An unsafe request is not looked up: it only invalidates stored responses, for all users (RFC 9111 4.4). The
-        // invalidation must not fail because OpenSSL refuses a digest.
+        // An unsafe request is not looked up: it only invalidates stored responses, for all users (RFC 9111 4.4). So no
+        // partition is computed: if OpenSSL refused to compute its digest, the invalidation would fail.
         guard MethodKind(method.rawValue).isSafe else {
             partitions = .unseparated
             return

@@ -5,8 +5,8 @@ extension StoredResponse {
     /// Returns the reason why a response is not stored; nil if it is stored.
     ///
     /// A response with neither a lifetime nor a validator is stored, because calls with a mode that ignores age can use
-    /// it (as with `NSURLCache`). A response that the server declares stale from the start is stored only with a
-    /// validator, unless the call has such a mode, or `stale-while-revalidate` or `stale-if-error` allows its use.
+    /// it (as with `NSURLCache`). A response that the server declares stale from the start is stored in three cases: it
+    /// has a validator, `stale-while-revalidate` or `stale-if-error` allows its use, or the call has such a mode.
     ///
     /// The cache is private. It therefore stores `private` responses and responses to requests with Authorization (RFC
     /// 9111 3.5). It does not store partial responses (3.3). With `must-understand`, `no-store` is ignored for known

@@ -1,5 +1,6 @@
 extension CachedResponse {
-    /// The use of stored responses by a request. The names are those of `NSURLRequest.CachePolicy` and AFNetworking.
+    /// The rule by which a request uses stored responses. The modes are those of `NSURLRequest.CachePolicy`, which
+    /// AFNetworking uses too.
     @nonexhaustive public enum Mode: String, Sendable, Hashable, Codable, CaseIterable {
         /// Follows RFC 9111.
         case useProtocol
@@ -19,7 +20,8 @@ extension CachedResponse {
 
         package var ignoresAge: Bool { self == .returnCacheElseLoad || self == .returnCacheDontLoad }
 
-        /// True if the server is asked even if a stored response may be served.
+        /// True if the server is asked even if a fresh response is stored. An `immutable` response can be an exception;
+        /// see ``reloadRevalidatingCache``.
         package var reloads: Bool { self == .reloadIgnoringCache || self == .reloadRevalidatingCache }
     }
 }

@@ -2,11 +2,12 @@ import HTTPTypes
 public import SockeyeCore
 import SockeyeHTTP
 
-/// A cached response: its head, the data for its freshness, and the requests that it may answer (RFC 9111 2).
+/// A cached response: its head, and the data that decide how long it is fresh and which requests it may answer
+/// (RFC 9111 2).
 ///
-/// A ``CachePolicy/Store`` keeps it unchanged, together with the content. It is `Codable` for stores on disk or on
-/// other machines. It holds no credentials of the request: ``partition`` is a digest. It holds the Set-Cookie fields of
-/// the response (RFC 9111 3.1), although the cache never serves them.
+/// A ``CachePolicy/Store`` must keep it unchanged, together with the content. It is `Codable` for stores on disk or on
+/// other machines. It holds no credentials of the request, only a digest that covers them (``partition``). It holds the
+/// Set-Cookie fields of the response (RFC 9111 3.1), although the cache never serves them.
 public struct CachedResponse: Sendable, Hashable, Codable, Identifiable {
     /// A unique identifier of this response, different even for responses to equal requests.
     public let id: String
@@ -24,12 +25,14 @@ public struct CachedResponse: Sendable, Hashable, Codable, Identifiable {
     public var age: Int64
     /// The number of bytes of the content; 0 until the content is complete.
     public var bodyLength: Int
-    /// An SHA-256 digest in hexadecimal that separates users: the response may answer only requests with the same
-    /// digest. It covers Authorization, Cookie and other fields with credentials, Accept-Encoding, Host, the user
+    /// An SHA-256 digest in hexadecimal that keeps responses to different credentials apart: the response may answer
+    /// only requests with the same digest.
+    ///
+    /// The digest covers Authorization, Cookie and other fields with credentials, Accept-Encoding, Host, the user
     /// information of the URL, and ``CachePolicy/partition``. It also covers the unix-domain socket, the
     /// ``/Sockeye/ResponseTolerances``, and whether the request was sent without the client certificate. If the
     /// response has the directive `private`, the digest covers all request fields, except those that are known not to
-    /// identify a user. Empty if the request has nothing that separates users.
+    /// identify a user. Empty if the request has nothing that the digest covers.
     public internal(set) var partition: String
     /// The request's fields that Vary names, by their names in lower case (RFC 9111 4.1). Fields that ``partition``
     /// always covers are omitted.
@@ -46,9 +49,9 @@ public struct CachedResponse: Sendable, Hashable, Codable, Identifiable {
         case pieces([Bytes])
         /// The content as a function that takes a byte range and returns a sequence of the bytes in that range. If the
         /// sequence ends early or has too many bytes, the response fails with `connectionClosed`. If the sequence
-        /// throws a `SockeyeError`, the response fails with that error. Any other thrown error becomes the
-        /// ``/Sockeye/SockeyeError/underlying`` of a `SockeyeError` with the code `cancelled` for a
-        /// `CancellationError`, otherwise `connectionClosed`.
+        /// throws a `SockeyeError`, the response fails with that error. If the sequence throws another error, the
+        /// response fails with a `SockeyeError` that has it as ``/Sockeye/SockeyeError/underlying``. The code is
+        /// `cancelled` for a `CancellationError`, and `connectionClosed` for all other errors.
         case stream(@Sendable (Range<Int>) -> any AsyncSequence<Bytes, any Error> & Sendable)
     }
 }
@@ -159,7 +162,8 @@ extension CachedResponse {
     /// True if the content has a content coding, or had one that the client decoded.
     var isCoded: Bool { isDecoded || !headers[values: .contentEncoding].allSatisfy(ContentCoding.isIdentity) }
 
-    /// Returns true if this response answers the same requests as another one, and therefore replaces it.
+    /// Returns true if this response answers the same requests as `other`, and therefore replaces it. The caller must
+    /// have found both under the same key of the store: the URLs are not compared.
     public func replaces(_ other: CachedResponse) -> Bool {
         partition == other.partition && wasDecodable == other.wasDecodable
             && selectingFields.count == other.selectingFields.count

@@ -17,11 +17,11 @@ package final class StoredResponse: Sendable {
     package let hasValidators: Bool
     /// The number of bytes of all field names and values.
     package let fieldBytes: Int
-    /// The conditions of Vary: the fields that it names, with the values that a request must have. Fields that always
-    /// separate responses (``CachePartition``) are left out, because the partition compares them.
+    /// The conditions of Vary: the fields that it names, with the values that a request must have. Host and fields with
+    /// credentials are left out, because the partition (``CachePartition``) already compares them.
     ///
-    /// Nil if no request can match, for example after `Vary: *`. Also nil for a response that the cache cannot have
-    /// stored: an app's own ``CachePolicy/Store`` may return any response.
+    /// Nil if no request can match, for example because of `Vary: *`. Also nil if the cache cannot have stored the
+    /// response. An app's own ``CachePolicy/Store`` may return such a response.
     let selectors: [Selector]?
 
     struct Selector: Sendable {

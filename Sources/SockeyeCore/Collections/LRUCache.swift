@@ -116,7 +116,7 @@
         self = LRUCache(capacity: capacity)
     }
 
-    /// Removes an entry; the last node of the array moves to its index.
+    /// Removes the entry at `index`, then moves the last node of the array to `index`.
     @inlinable
     mutating func remove(at index: Int) -> (key: Key, value: Value) {
         unlink(index)

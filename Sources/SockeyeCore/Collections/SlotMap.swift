@@ -1,14 +1,14 @@
 /// A slot map: a dense table that reuses its slots. Its keys detect removed elements. Insertion, removal and look-up
 /// are O(1) and allocate only to grow.
 ///
-/// Indices are stable while an element lives, so tables may refer to each other by plain integers. Elements should be
-/// trivial values: then reading one field is a plain load without reference counting. Reference-counted parts belong in
-/// a parallel ``SlotParallelArray``.
+/// The index of an element never changes, so other tables may refer to the element by a plain integer. Elements should
+/// be trivial values: then reading one field is a plain load without reference counting. Reference-counted parts belong
+/// in a parallel ``SlotParallelArray``.
 @usableFromInline package struct SlotMap<Element: Sendable, Kind>: Sendable {
     @usableFromInline var elements: [Element] = []
     /// The serial of each slot's element; 0 while the slot is vacant.
     @usableFromInline var serials: [UInt32] = []
-    /// The indices of the vacant slots, which are reused first.
+    /// The indices of the vacant slots, which are reused before the table grows.
     @usableFromInline var vacant: [UInt32] = []
     // Never reset, so that ids stay unique even after `remove(at:)` has freed the table's memory.
     @usableFromInline var lastSerial: UInt32 = 0

@@ -1,11 +1,12 @@
 /// The names of header fields, query and form items, and JSON members whose values are secret.
 ///
-/// Errors, logs, spans, recordings, curl commands, redirects, cache keys and encoded client settings all use this list,
+/// Errors, logs, spans, recordings, curl commands, redirects, cache keys and encoded client settings all use this type,
 /// so that no part of the library shows a value that another part hides. Names are compared in folded form: in lower
 /// case and without `-`, `_`, `.` and blanks. Thus `X-API-Key`, `x_api_key` and `xApiKey` are the same name.
 package enum SecretNames {
     /// The header fields in which many services expect credentials. By default, a redirect to another origin removes
-    /// these fields. It always removes Authorization, Proxy-Authorization and Cookie, so they are not in the list.
+    /// these fields. Such a redirect always removes Authorization, Proxy-Authorization and Cookie, so they are not
+    /// listed here.
     package static let fields = [
         "Api-Key", "App-Key", "DPoP", "Job-Token", "Ocp-Apim-Subscription-Key", "Private-Token", "X-Access-Key",
         "X-Access-Token", "X-Amz-Security-Token", "X-Amzn-Oidc-Accesstoken", "X-Amzn-Oidc-Data", "X-API-Key",
@@ -62,8 +63,8 @@ package enum SecretNames {
     }
 }
 
-/// A set of folded names, grouped by their first letters. Matching does not allocate, because caches check the name of
-/// every field.
+/// A set of folded names, grouped by their first letters. Caches check the name of every field, so matching is
+/// implemented without allocations.
 private struct NameTable: Sendable {
     private var namesByLetter = [[[UInt8]]](repeating: [], count: 26)
 

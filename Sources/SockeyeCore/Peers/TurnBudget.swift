@@ -22,7 +22,7 @@ package struct TurnBudget: Sendable {
         unitLimit = units
     }
 
-    /// Counts `units` units, which have `count` bytes in total.
+    /// Subtracts `units` units, and the total of their bytes (`count`), from the budget.
     ///
     /// - Returns: True if the turn is over. The next call begins a new turn.
     package mutating func spend(_ count: Int, units: Int = 1) -> Bool {
@@ -33,7 +33,7 @@ package struct TurnBudget: Sendable {
         return true
     }
 
-    /// Begins a new turn, for example after a wait that suspended the task, because other tasks have run meanwhile.
+    /// Begins a new turn. A loop may call this after a wait that suspended its task: other tasks have run meanwhile.
     package mutating func restart() {
         (spentBytes, spentUnits) = (0, 0)
     }

@@ -54,7 +54,7 @@ package final class ThreadPool: Sendable {
 
 /// A blocking call for a thread of a ``ThreadPool``, and the task that waits for its result.
 ///
-/// States of work that may be abandoned: idle → waiting → done. Cancellation ends the wait at once, and begun work
+/// States of work that may be abandoned: idle → waiting → done. Cancellation ends the wait at once; work that has begun
 /// continues without a waiting task. States of work that is never abandoned: idle → waiting → working → done.
 /// Cancellation ends the wait only if the work has not begun.
 final class ThreadPoolCall<Value: Sendable>: ThreadPoolWork {
@@ -99,8 +99,8 @@ final class ThreadPoolCall<Value: Sendable>: ThreadPoolWork {
 
     /// Handles the cancellation of the waiting task.
     func cancel() {
-        // The state is checked and changed under one lock. Otherwise work could begin in between and continue without
-        // its task.
+        // The state is checked and changed in one critical section. Otherwise work that is never abandoned could begin
+        // in between and continue without its task.
         let continuation = state.withLock { state -> CheckedContinuation<Outcome, Never>? in
             if case .working = state { return nil }
             return Self.end(&state)

@@ -20,8 +20,8 @@ import SockeyePlatform
         left.nanoseconds < right.nanoseconds
     }
 
-    // Declared here because the standard library's operators are generic and called through a witness table from other
-    // modules.
+    // The standard library's operators `>=`, `<=` and `>` are generic. Other modules would call them through a witness
+    // table, so this type declares its own.
     @inlinable
     package static func >= (left: MonotonicTime, right: MonotonicTime) -> Bool {
         left.nanoseconds >= right.nanoseconds
@@ -60,7 +60,7 @@ import SockeyePlatform
         return advanced(by: duration)
     }
 
-    /// Returns the time from `earlier` to this time; zero if `earlier` is later.
+    /// Returns the time from `earlier` to this time; zero if `earlier` is after this time.
     package func since(_ earlier: MonotonicTime) -> Duration {
         let (difference, overflow) = nanoseconds.subtractingReportingOverflow(earlier.nanoseconds)
         return overflow ? .zero : .nanoseconds(max(0, difference))

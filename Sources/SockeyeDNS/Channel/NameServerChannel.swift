@@ -56,8 +56,8 @@ package import SockeyePlatform
         case unanswered
         /// No server could be reached.
         case unreachable
-        /// The server truncated its answer over UDP, and did not give the full answer over TCP, because the connection
-        /// failed or was closed.
+        /// The server truncated its answer over UDP, and the TCP connection for the full answer failed or was closed
+        /// too early.
         case interrupted
         /// A server sent a malformed answer, or called the query malformed (FORMERR), except in the case described at
         /// ``serverFailure``.
@@ -76,9 +76,10 @@ package import SockeyePlatform
     package struct Events {
         /// Finished queries, with the number given to ``query(for:as:)``.
         package var answers: [(question: UInt64, result: Result<Answer, Failure>)] = []
-        /// Sockets to watch from now on, with true for TCP. Some may already be in `retired`.
+        /// Sockets that the channel has opened, with true for TCP. The owner watches them from now on, except those
+        /// that are also in `retired`.
         package var opened: [(socket: Int32, isStream: Bool)] = []
-        /// Sockets that were reported before and are no longer used. The owner closes them.
+        /// Sockets from this or an earlier `opened` that are no longer used. The owner closes them.
         package var retired: [Int32] = []
 
         package var isEmpty: Bool { answers.isEmpty && opened.isEmpty && retired.isEmpty }
@@ -171,7 +172,7 @@ package import SockeyePlatform
         unsafe sockeye_ares_process(channel, -1, -1)
     }
 
-    /// The time in ms after which, at the latest, ``processTimeouts()`` must be called.
+    /// The time in ms until the next call of ``processTimeouts()`` is due.
     package var untilTimeout: Int { unsafe Int(sockeye_ares_timeout(channel, milliseconds)) }
 
     /// Cancels all queries, which retires all sockets.

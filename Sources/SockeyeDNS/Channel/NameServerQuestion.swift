@@ -34,7 +34,8 @@ final class NameServerQuestion {
         addresses.append(address)
     }
 
-    /// Ends the query with a status of ares.h: adds its answer or failure to the events of the channel.
+    /// Ends the query, for which c-ares reports this status (ares.h). Adds the query's answer or failure to the events
+    /// of the channel.
     func settle(_ status: Int32) {
         sockets.log.end(log)
         // A TTL with the highest bit set counts as 0 (RFC 2181 8).
@@ -46,9 +47,10 @@ final class NameServerQuestion {
 
 /// The last response code for each of the two record types (A and AAAA) of every query under way.
 ///
-/// It is needed because c-ares reports only the status of the answer that arrived last. If A fails (SERVFAIL) and then
-/// AAAA is empty, c-ares reports "no address", which would be cached. c-ares also reports an unreachable server if a
-/// server truncates its answer over UDP and then closes the TCP connection of the repeated query.
+/// The log is needed because c-ares reports only the status of the answer that arrived last. If A fails (SERVFAIL) and
+/// then AAAA is empty, c-ares reports "no address", which would be cached. If a server truncates its answer over UDP
+/// and closes the TCP connection of the repeated query, c-ares reports that the server is unreachable. The log shows
+/// that the server has answered.
 final class NameServerLog {
     /// The codes of one query, which the query and the log share. A class, because the log removes entries by identity:
     /// several queries may have the same name.

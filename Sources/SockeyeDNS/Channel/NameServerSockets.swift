@@ -5,9 +5,10 @@ import SockeyePlatform
 
 /// The socket functions that c-ares calls for a ``NameServerChannel``, and the events that these calls cause.
 ///
-/// All sockets are non-blocking and close-on-exec. The channel's owner closes the sockets that were reported to it,
-/// after it has stopped watching them. Other sockets are closed as soon as c-ares asks for it. Each call of the channel
-/// makes a limited number of reads, so that a flooding server cannot keep the thread busy.
+/// All sockets are non-blocking and close-on-exec. The channel's owner watches the sockets that are reported to it,
+/// and closes each of them after the watching has ended. This class closes all other sockets as soon as c-ares calls
+/// the close function. Each method call on the channel makes a limited number of reads, so that a flooding server
+/// cannot keep the thread busy.
 @safe final class NameServerSockets {
     let log = NameServerLog()
     private var events = NameServerChannel.Events()
@@ -16,7 +17,7 @@ import SockeyePlatform
     private var reported: Set<Int32> = []
     /// The TCP sockets.
     private var streams: [Int32: NameServerStream] = [:]
-    // The state of the current call of the channel.
+    // The state of the current method call on the channel.
     private(set) var readCount = 0
     /// True if the last read found no input left.
     private var isDrained = false
@@ -27,10 +28,11 @@ import SockeyePlatform
     /// message.
     private var responseCode: UInt8 = 0
 
-    /// The maximum number of reads in one call of the channel. The owner continues after other tasks have run.
+    /// The maximum number of reads in one method call on the channel. The channel's owner then lets other tasks run and
+    /// calls again.
     private static let readLimit = 256
-    /// The maximum number of probes in one call of the channel. Each probe takes four system calls. Further
-    /// destinations count as unreachable.
+    /// The maximum number of probes in one method call on the channel. Each probe takes four system calls. Further
+    /// probes fail, and their destinations count as unreachable.
     private static let probeLimit = 256
     private enum ResponseCode {
         static let serverFailure: UInt8 = 2
@@ -163,10 +165,10 @@ import SockeyePlatform
         var result = unsafe sendOnce(socket, vectors)
         guard case .failure(let error) = result else { return (try? result.get()) ?? 0 }
         guard streams[socket] == nil else { return -Int(error.code) }
-        // ECONNREFUSED reports an ICMP response to an earlier datagram, and this datagram was not sent. If c-ares got
-        // the error here, only this query would fail, and earlier queries would wait for their time-outs. So this
-        // method sends once more. If the server refuses this datagram too, the next read reports the error, and c-ares
-        // fails all queries to this server at once.
+        // ECONNREFUSED reports an ICMP response to an earlier datagram; the new datagram was not sent. If this method
+        // returned the error, only the new query would fail, and the earlier queries would wait for their time-outs. So
+        // this method sends the new datagram once more. If the server refuses it too, the next read reports the error,
+        // and c-ares fails all queries to this server at once.
         if error == .connectionRefused { result = unsafe sendOnce(socket, vectors) }
         switch result {
         case .success(let count): return count

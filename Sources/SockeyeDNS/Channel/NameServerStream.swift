@@ -7,13 +7,14 @@
 struct NameServerStream {
     /// The number of bytes of the current message that have not been read.
     private var rest = 0
-    /// True if no byte of the current message has been read.
+    /// True if the length of the current message has been read, but no byte of the message.
     private var isAtStart = false
     /// The first byte of a message's length, until the second byte has been read.
     private var firstLengthByte: UInt8?
 
-    /// Advances by the bytes of one read. For each message that starts in this read, calls `body` with the message's
-    /// bytes in this read. Its bytes in later reads are skipped.
+    /// Advances by the bytes of one read. Calls `body` for each message whose first byte is in this read, with the
+    /// part of the message that is in this read. Parts in later reads are skipped, because callers need only the start
+    /// of a message.
     mutating func advance(by bytes: UnsafeRawBufferPointer, _ body: (UnsafeRawBufferPointer) -> Void) {
         var position = 0
         while position < bytes.count {

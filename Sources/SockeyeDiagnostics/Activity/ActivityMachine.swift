@@ -42,7 +42,7 @@ struct ActivityMachine {
 
     /// Records whether there is activity now.
     mutating func set(isOccurring: Bool, at now: MonotonicTime) {
-        // A delay that is over must end first, even if its timer is late.
+        // A delay that is over must end before the change is recorded, even if the timer of the delay is late.
         advance(to: now)
         self.isOccurring = isOccurring
         switch state {

@@ -31,8 +31,8 @@ struct CallsInFlight {
         if pausedTasks.contains(task) { pausedCallCount += 1 }
     }
 
-    /// Records the start of an exchange. Ignored after the call has returned, because the exchange then serves another
-    /// purpose, such as a background revalidation.
+    /// Records the start of an exchange, unless the call has already returned. After the return, an exchange serves
+    /// another purpose, such as a background revalidation.
     mutating func exchangeDidStart(_ id: UInt64) {
         if calls[id]?.hasReturned == false { calls[id]?.hasExchange = true }
     }
@@ -54,7 +54,8 @@ struct CallsInFlight {
         if pausedTasks.insert(task).inserted { pausedCallCount += callsByTask[task] ?? 0 }
     }
 
-    /// Includes the task's calls in ``count`` again, because the task was resumed or has ended.
+    /// Records that a task was resumed or has ended, and thus is no longer paused. Its calls that are still in flight
+    /// count again.
     mutating func taskDidResume(_ task: UInt64) {
         if pausedTasks.remove(task) != nil { pausedCallCount -= callsByTask[task] ?? 0 }
     }

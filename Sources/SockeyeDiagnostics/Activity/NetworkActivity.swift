@@ -12,8 +12,8 @@ import Synchronization
 /// for await isActive in activity.changes { spinner.isHidden = !isActive }
 /// ```
 ///
-/// Activity begins when a call starts while no other call is in flight. When ``activationDelay`` has passed since then,
-/// activity becomes visible if a call is in flight at that moment. It becomes invisible after ``completionDelay``
+/// Activity begins when a call starts while no other call is in flight. At the end of ``activationDelay``, activity
+/// becomes visible if any call is in flight at that moment. It becomes invisible after ``completionDelay``
 /// without any call. A call counts from its start until it fails or the content of its response is read or discarded,
 /// including redirects, retries and waiting for a connection. While a `TransferTask` of SockeyeTransfers is paused, its
 /// calls do not count. One instance can count the calls of any number of clients, and of the clients made from them
@@ -164,7 +164,8 @@ public final class NetworkActivity: EventMonitor {
         content.timer?.cancel()
         content.timerDeadline = deadline
         content.timer = deadline.map { deadline in
-            // Detached, so that the timer does not inherit priority and task-local values of the event's task.
+            // Detached, so that the timer does not inherit priority and task-local values of the task that reports the
+            // event.
             Task.detached { [weak self, clock] in
                 // `sleep` throws if it is cancelled, or if the system has no resources left for a timer. In the second
                 // case the delay ends at once.

@@ -3,7 +3,7 @@ public import SockeyeEngine
 import SockeyeHTTP
 
 extension OutgoingRequest {
-    /// A request as a curl(1) command for a POSIX shell, to try it by hand or to share it.
+    /// A request as a curl(1) command for a POSIX shell. With the command you can try or share the request.
     ///
     /// ```swift
     /// print(try await api.curlCommand(.post, "items", .json(item)))
@@ -78,7 +78,7 @@ struct CurlComposer {
 
     private static var mask: SecretItemMask { SecretItemMask(mark: "***") }
 
-    /// The largest content in one argument. The kernel allows 128 KiB for each argument (execve(2)).
+    /// The largest content in one argument, well below the 128 KiB that Linux allows for each argument (execve(2)).
     private static let largestArgument = 96 << 10
 
     /// - Parameter decodes: True if the library would decode the response.
@@ -139,7 +139,7 @@ struct CurlComposer {
         }
         if request.options.closesConnection || headers.asksToClose { addField("Connection", "close") }
         guard hasContent else { return }
-        // Override curl's own defaults for these fields.
+        // Override curl's own defaults for Content-Type, Transfer-Encoding and Expect.
         if !headers.contains(.contentType) { add("--header", "Content-Type:") }
         if request.body.length == nil { addField("Transfer-Encoding", "chunked") }
         if request.options.expectContinue != nil || headers.asksForContinue {
@@ -149,7 +149,7 @@ struct CurlComposer {
         }
     }
 
-    /// Returns the value of a field, with secrets masked unless they are shown.
+    /// Returns the value of a field. Secrets in it are masked unless the caller asked to show secrets.
     private func shown(_ value: String, of name: Headers.Name) -> String {
         if showsSecrets { return value }
         return name.isSecret ? "***" : Self.mask.masking(value, of: name)
@@ -189,8 +189,8 @@ struct CurlComposer {
         addInput(pieces)
     }
 
-    /// Lets curl read the content from its standard input. Adds the commands that print the content, unless its bytes
-    /// in memory exceed the limit or no command can print one of its pieces.
+    /// Lets curl read the content from its standard input, and adds the commands that print the content. The commands
+    /// are left out if the content has more bytes in memory than the limit, or a piece that no command can print.
     private mutating func addInput(_ pieces: [BodyOutline.Piece]) {
         add("--data-binary", "@-")
         var (inputs, shown): ([String], Int) = ([], 0)

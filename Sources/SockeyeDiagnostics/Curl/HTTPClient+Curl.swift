@@ -10,7 +10,7 @@ extension OutgoingRequest {
     /// `scoped` of ``/Sockeye/HTTPClient``).
     ///
     /// The request is prepared as if it were sent: base URL, fields, compression, cookies, credentials, and your
-    /// interceptors. An authentication policy that has no token yet fetches one. Nothing is sent to the server of the
+    /// interceptors. An authentication policy without a token fetches one. Nothing is sent to the server of the
     /// request; interceptors see a failure with ``/Sockeye/SockeyeError/Code-swift.struct/cancelled``. Redirects,
     /// retries, caches and monitors are not involved.
     ///
@@ -91,8 +91,8 @@ extension OutgoingRequest {
 
 /// A transport that records the last request and sends nothing.
 private final class RecordingTransport: HTTPTransport {
-    /// The transport that would send the request. Its proxy and host overrides tell the authentication and cookie
-    /// policies if a request to `localhost` would stay on this machine.
+    /// The transport that would send the request. From its proxy and host overrides, the authentication and cookie
+    /// policies learn whether a request to `localhost` would stay on this machine.
     let sockets: SocketTransport?
     private let last = Mutex<OutgoingRequest?>(nil)
 

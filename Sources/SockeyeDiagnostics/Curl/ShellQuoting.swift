@@ -24,7 +24,8 @@ enum ShellQuoting {
         return quoted + "'"
     }
 
-    /// Returns a command that writes exactly these bytes: printf(1) with `%b` and octal escapes, in ASCII only.
+    /// Returns a command that writes exactly these bytes: printf(1) with `%b` and octal escapes. The command's text is
+    /// ASCII.
     static func printing(_ bytes: Bytes) -> String {
         var text = ""
         for byte in bytes {

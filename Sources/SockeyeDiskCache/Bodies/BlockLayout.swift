@@ -7,16 +7,16 @@ import SockeyeCore
 /// block 0: 256 KiB │ checksum │ block 1: 256 KiB │ checksum │ … │ last block: 1 byte or more │ checksum
 /// ```
 ///
-/// Every range can thus be verified in constant memory before it is delivered. A wrong length of the file shows that
-/// content is missing.
+/// Every range can thus be verified in constant memory before it is delivered. A file whose length is not ``fileSize``
+/// is damaged.
 struct BlockLayout: Equatable {
     static let blockSize = 256 << 10
 
-    /// The largest length of content in bytes: one PiB. The store never writes a larger number to the database.
+    /// The largest length of content in bytes: one PiB.
     static let longest = 1 << 50
 
-    /// The number of bytes of content, clamped to 0...``longest``, because a damaged row of the database may have any
-    /// number.
+    /// The number of bytes of content, clamped to 0...``longest``. The clamp matters only for a damaged row of the
+    /// database, which may have any number.
     let length: Int
 
     init(length: Int) {

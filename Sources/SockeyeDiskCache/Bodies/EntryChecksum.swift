@@ -4,10 +4,12 @@ import SockeyeHTTP
 
 /// A checksum of the head of an entry or of a block of its content.
 ///
-/// It is the SHA-256 of a line, two names, and the bytes of the head or block. The line has the kind (`head` or `body`)
-/// and the lengths of the names and bytes. The names of a head are the entry's key and id. The names of a block are the
-/// entry's id and the block's number. Because of the names, the checksum detects not only flipped bits, but also a head
-/// or block that took the place of another one.
+/// It is the SHA-256 of a first line, then two names, then the bytes of the head or block. The first line has the kind
+/// (`head` or `body`) and the lengths of the names and bytes. The names of a head are the entry's key and id. The names
+/// of a block are the entry's id and the block's number.
+///
+/// The checksum detects flipped bits. Because it covers the names, it also detects a head or block that took the place
+/// of another one.
 ///
 /// It is not a signature: a process that can write the files can also compute checksums.
 package enum EntryChecksum {

@@ -14,9 +14,10 @@ struct StoredBody: Sendable {
     private let folder: CacheFolder
     private let name: String
 
-    /// Opens the file, and verifies all of it if it may have been changed since it was stored. Blocks the thread.
+    /// Opens the file and verifies its first block. If the file's version differs from `version`, the content may have
+    /// been changed, so all blocks are verified. Blocks the thread.
     ///
-    /// - Returns: The body, its first block, and the file's version if it differs from the known one.
+    /// - Returns: The body, its first block, and the file's version if it differs from `version`.
     /// - Throws: ``Damage`` if the file is missing, unreadable, not a regular file or has other content; `FileError` or
     ///   ``EntryChecksum/Failure`` if the system lacks descriptors or memory at the moment.
     static func open(
@@ -55,7 +56,7 @@ struct StoredBody: Sendable {
             let position = BlockLayout.filePosition(of: block) + count
             let result = unsafe folder.calls.readUninterrupted(file.descriptor, room, position)
             if let error = SystemError(ofResult: result) { throw FileError("read", name, error) }
-            // The file was truncated after it was opened.
+            // No bytes were read: the file was truncated after it was opened.
             guard result > 0 else { throw Damage() }
             count += result
         }

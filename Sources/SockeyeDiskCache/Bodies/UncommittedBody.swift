@@ -6,7 +6,7 @@ import Synchronization
 
 /// The file of a body that has no entry in the database yet. Unless ``keep()`` was called, the file is removed when the
 /// last reference to this object is released. Files of a killed process are removed when the folder is opened again.
-/// All operations block.
+/// The operations on the file block the calling thread.
 final class UncommittedBody: Sendable {
     let name: String
     private let file: FileHandle

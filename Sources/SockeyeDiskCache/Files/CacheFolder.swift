@@ -15,8 +15,8 @@ final class CacheFolder: Sendable {
     private static let suffix = ".body"
 
     let path: String
-    /// The folder of the bodies. Files are opened and removed relative to this descriptor, so a rename of the folder
-    /// does not matter. Only ``bodyNames()`` opens the folder by its path.
+    /// The folder of the bodies. Files are opened and removed relative to this descriptor, which stays valid if the
+    /// folder is renamed. Only ``bodyNames()`` needs the original path.
     let bodies: FileHandle
     /// The threads for the folder's disk.
     let disk: DiskThreadPool
@@ -42,7 +42,7 @@ final class CacheFolder: Sendable {
         } catch {
             guard error.systemError == .notPermitted, error.operation == "use" else { throw SockeyeError(error) }
             throw .badConfiguration(
-                "\(error.path) belongs to another user, or other users can write to it (then run `chmod go-w` on it)")
+                "\(error.path) belongs to another user, or others can write to it (to prevent that, run `chmod go-w`)")
         }
         self.path = path
         self.calls = calls
@@ -77,7 +77,7 @@ final class CacheFolder: Sendable {
             return handle
         } catch {
             guard error.systemError == .wouldBlock else { throw SockeyeError(error) }
-            throw .badConfiguration("\(self.path) is in use by another DiskCacheStore, of this process or another")
+            throw .badConfiguration("\(self.path) is in use by another DiskCacheStore, in this or another process")
         }
     }
 

@@ -31,7 +31,7 @@ extension CacheIndex {
     }
 
     /// Returns the content of an entry, or the name of the file with the content; nil if there is no such entry.
-    /// Records the use.
+    /// Records a use of the entry.
     func content(of id: String, for key: String) throws -> EntryContent? {
         let content: EntryContent? = try pool.unsafeRead { db in
             let statement = try db.cachedStatement(
@@ -52,8 +52,8 @@ extension CacheIndex {
     /// The largest content in bytes that is stored in the database. Reading content from there saves opening a file.
     static var inlineLimit: Int { 64 << 10 }
 
-    /// Returns the place of an entry's content. If columns are unreadable, returns inline content without a checksum,
-    /// which the store treats as damaged.
+    /// Returns the place of an entry's content. If a column of the place is unreadable, returns inline content that
+    /// fails the checks of the store. The store then treats the entry as damaged.
     private static func place(_ row: Row) -> EntryContent.Place {
         if let file: String = row.value(2), let inode: Int64 = row.value(3), let changed: Int64 = row.value(4) {
             return .file(file, StoredFileVersion(inode: inode, changed: changed))

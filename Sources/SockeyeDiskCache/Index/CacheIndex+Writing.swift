@@ -7,7 +7,8 @@ import SockeyeHTTP
 import Synchronization
 
 /// Each change is one transaction. A change that can remove entries returns the names of the body files to which no
-/// entry refers any more. The caller removes these files afterwards, so that a visible entry never lacks its body.
+/// entry refers any more. The caller removes these files after the transaction, so that a visible entry never lacks its
+/// body.
 extension CacheIndex {
     /// Makes an entry visible in place of the entries that it replaces, and removes the least recently used entries
     /// beyond the limits. An entry that alone exceeds the limit of bytes is not stored, but the entries that it
@@ -163,8 +164,8 @@ extension CacheIndex {
         if let file = found.file { files.append(file) }
     }
 
-    /// Returns the entries of the same key that a new entry replaces: older responses to the same requests, the oldest
-    /// entries beyond ``CacheLimits/variants``, and unreadable entries.
+    /// Returns the entries of the same key that a new entry replaces: older responses that answer the same requests as
+    /// the new one, the oldest entries beyond ``CacheLimits/variants``, and unreadable entries.
     private func replaced(by new: NewEntry, _ db: Database) throws -> [Found] {
         let rows = try Row.fetchAll(
             db,
@@ -214,8 +215,8 @@ extension CacheIndex {
         }
     }
 
-    /// Gives up to 1,024 free pages of the database back to the file system, if its free pages exceed both 4 MiB and an
-    /// eighth of the cache's limit of bytes.
+    /// Shrinks the database file by up to 1,024 free pages, if its free pages exceed both 4 MiB and an eighth of the
+    /// cache's limit of bytes.
     func trim() throws {
         try pool.writeWithoutTransaction { db in
             let free = try Int.fetchOne(db, sql: "PRAGMA freelist_count") ?? 0

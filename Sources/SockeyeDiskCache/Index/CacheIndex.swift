@@ -125,7 +125,8 @@ final class CacheIndex: Sendable {
         folder.removeBodies(there)
     }
 
-    /// Writes the pending uses of entries, closes the database and releases the folder. Further calls have no effect.
+    /// Writes the pending uses (``RecentUses``) to the database, closes it and releases the lock of the folder. Further
+    /// calls have no effect.
     func close() {
         guard let lock = lock.withLock({ $0.take() }) else { return }
         let uses = uses.withLock { $0.take() }

@@ -41,7 +41,8 @@ struct CacheLimits: Sendable {
 
 /// The size and number of all entries.
 struct CacheUsage: Sendable, Equatable {
-    /// The largest total size of all entries. Several such numbers can be added without overflow.
+    /// The upper bound for the size of an entry and for the total size of all entries. A few numbers up to this bound
+    /// can be added without overflow.
     static let most = BlockLayout.longest
 
     var bytes = 0
@@ -87,8 +88,8 @@ package struct EncodedHead {
     /// Returns the response of a row; nil if the row is damaged.
     ///
     /// The checksum and the nesting of the JSON are checked before the head is decoded. The checksum does not suffice:
-    /// another process that can write the file can compute checksums too, and Foundation's decoder crashes at deep
-    /// nesting.
+    /// another process that can write the database file can compute checksums too, and Foundation's decoder crashes at
+    /// deep nesting.
     package static func response(id: Data, head: Data, checksum: Data, key: String) -> CachedResponse? {
         guard head.count <= limit, let name = String(validating: id, as: UTF8.self),
             let expected = try? EntryChecksum.of(head: Bytes(head), id: name, key: key), expected == Bytes(checksum),

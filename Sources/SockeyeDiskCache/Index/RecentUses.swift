@@ -3,12 +3,14 @@
 /// After a crash only the latest uses are lost.
 struct RecentUses {
     private var clock: Int64
-    /// The logical times of the latest uses that are not in the database yet, by the number of the entry.
+    /// The pending uses, which are not in the database yet: for the number of an entry, the logical time of its latest
+    /// use.
     private(set) var pending: [Int64: Int64] = [:]
-    /// The number of pending uses that triggers the next write to the database.
+    /// The pending uses are written to the database when there are this many of them.
     private var limit = RecentUses.mostPending
 
-    /// The number of pending uses that triggers a write, and of further uses before a failed write is tried again.
+    /// The usual value of `limit`. After a failed write, this many further uses must become pending before the next
+    /// attempt.
     static var mostPending: Int { 4096 }
 
     /// True if the pending uses should be written to the database.

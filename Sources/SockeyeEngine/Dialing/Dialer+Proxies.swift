@@ -56,8 +56,9 @@ extension Dialer {
         poller.time.now.deadline(after: target.limits.connect)
     }
 
-    /// Refuses a target behind a proxy if its addresses are known without a look-up (an IP literal or `localhost`) and
-    /// the address policy allows none of them. Other names are resolved by the proxy, or in `hosts(of:behind:_:)`.
+    /// Refuses a target behind a proxy if the address policy allows none of the target's known addresses. Without a
+    /// look-up, only the addresses of an IP literal, of `localhost` and of names under it are known. Other names are
+    /// resolved by the proxy, or in `hosts(of:behind:_:)`.
     private func checkKnownAddresses(of target: DialTarget) throws(SockeyeError) {
         guard let addresses = try? LiteralHost.addresses(of: target.url.connectHost, port: target.url.port),
             !addresses.contains(where: addressPolicy.allows)

@@ -17,7 +17,7 @@ package final class Dialer: Sendable {
     let resolver: ResolverStack
     let addressPolicy: EndpointAddress.Policy
     private let pollers: PollerSet
-    /// Opens connections instead of the resolver and the socket; nil in production.
+    /// If set, opens all connections, and the resolver and sockets are not used. Nil in production.
     private let streams: StreamSource?
     private let sessions = Mutex(TLSSessionCache())
 
@@ -106,8 +106,8 @@ package final class Dialer: Sendable {
                 throw SockeyeError(
                     .init(
                         .invalidRequest, phase: .prepare, blame: .caller,
-                        message: "the path of the unix-domain socket is empty, has a NUL that this system does not "
-                            + "allow, or is longer than \(SystemAddress.longestPath) bytes"))
+                        message: "the path of the unix-domain socket is empty, is longer than "
+                            + "\(SystemAddress.longestPath) bytes, or has a NUL where this system does not allow it"))
             }
             return [address]
         }

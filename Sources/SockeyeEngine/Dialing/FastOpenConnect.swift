@@ -7,7 +7,7 @@ import Synchronization
 extension Dialer {
     /// The socket options for a connection to `target`. TCP Fast Open stays on only if the first bytes are a TLS
     /// ClientHello. A network may deliver a SYN and its data twice (RFC 7413 2.1). A second ClientHello does no harm,
-    /// because it only starts another handshake, but a second plain HTTP request might.
+    /// because it only starts another handshake. A plain HTTP request might be executed twice.
     func options(for target: DialTarget) -> SocketOptions {
         guard socket.fastOpen else { return socket }
         let beginsWithTLS = target.proxy.map { $0.tls != nil } ?? (target.url.scheme == .https)

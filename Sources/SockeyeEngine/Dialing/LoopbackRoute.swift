@@ -16,8 +16,8 @@ package enum LoopbackRoute: Sendable {
 
     package init(_ selection: Proxy.Selection, _ overrides: HostOverrides) {
         switch selection.choice {
-        // The environment's proxies are not used for this machine. With a malformed proxy, every request fails, so no
-        // request leaves this machine.
+        // The environment's proxies are not used for requests to this machine. If the selection names no usable proxy,
+        // every request fails, so no request leaves this machine.
         case .none, .environment, .fixed(.failure): self = .local
         case .fixed(.success(let proxy)): self = proxy.isOnThisMachine(by: overrides) ? .local : .remote
         case .choosing(let choose): self = .varying { choose($0)?.isOnThisMachine(by: overrides) ?? true }
@@ -38,7 +38,7 @@ package enum LoopbackRoute: Sendable {
         self = .varying { !overrides.leadsAway($0.connectHost, port: $0.port) && route.isLocal($0) }
     }
 
-    /// True if a request for a URL of this machine stays on it.
+    /// Returns true if requests for a URL of this machine stay on this machine.
     package func isLocal(_ url: HTTPURL) -> Bool {
         switch self {
         case .local: true
@@ -49,7 +49,8 @@ package enum LoopbackRoute: Sendable {
 }
 
 extension Proxy {
-    /// True if the proxy's host is a loopback address or `localhost`, and no override leads it to another machine.
+    /// Returns true if the proxy's host is a loopback address or `localhost`, and no override maps that host to another
+    /// machine.
     fileprivate func isOnThisMachine(by overrides: HostOverrides) -> Bool {
         HTTPURL.Origin(scheme: .http, host: host, port: UInt16(clamping: port)).isLoopback
             && !overrides.leadsAway(address.connectHost, port: port)

@@ -34,7 +34,7 @@ package final class OriginConnection: Sendable {
 
     private let wasShutDown = Atomic(false)
 
-    /// True if ``shutDown()`` ended the connection, so that errors of its exchange are not the peer's fault.
+    /// True if ``shutDown()`` ended the connection. Errors of its exchange are then not the peer's fault.
     package var isShutDown: Bool { wasShutDown.load(ordering: .acquiring) }
 
     /// Wakes the exchange when the connection is shut down. Set while the exchange waits for something other than the
@@ -78,10 +78,10 @@ package final class OriginConnection: Sendable {
 
     /// True if an idle connection may carry a request: it has received nothing and is not closed.
     ///
-    /// Bytes that arrived before the request was sent are not a response to it (RFC 9112 9.2). The check looks into the
-    /// socket without consuming anything, which is one system call. If bytes are there, or TLS cannot tell without
-    /// reading, the check reads the stream. Records of TLS itself, such as a session ticket, are allowed, and the read
-    /// consumes them.
+    /// Bytes that arrived before the request was sent are not a response to it (RFC 9112 9.2). The check first looks
+    /// into the socket without consuming anything, which is one system call. If bytes are there, or TLS cannot tell
+    /// without reading, the check then reads the stream. The read consumes TLS handshake messages, such as
+    /// session tickets; these are allowed.
     ///
     /// The system call takes a twentieth of a small request's CPU time, but the poller cannot replace it: the poller
     /// learns of a stray byte, or of the end of the stream, later than the check does.

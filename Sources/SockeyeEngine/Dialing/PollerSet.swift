@@ -2,8 +2,8 @@ package import SockeyeCore
 package import SockeyeNet
 import Synchronization
 
-/// The pollers (event loops) of a connection pool. Either each has its own thread for this pool alone, or there is only
-/// the shared poller, whose thread serves all pools without threads of their own.
+/// The pollers (event loops) of a connection pool. A pool either has pollers of its own, each with its own thread, or
+/// uses only the shared poller. The one thread of the shared poller serves all pools that have no pollers of their own.
 ///
 /// The pollers are created when one is first requested. If that fails, for example for lack of descriptors, the call
 /// throws, and the next call tries again.

@@ -30,7 +30,7 @@ public struct Proxy: Sendable, Hashable {
         case socks5h
     }
 
-    /// A reference, so that the copy in the key of each connection is cheap.
+    /// A class instance: the pool's key of each connection contains a proxy, and copying a reference is cheap.
     private let storage: Storage
     /// True if http URLs are also reached through a tunnel.
     private var tunnelsAll = false
@@ -139,7 +139,7 @@ public struct Proxy: Sendable, Hashable {
     /// True if the proxy forwards requests for http URLs.
     var forwardsPlain: Bool { isHTTP && !tunnelsAll }
 
-    /// The same proxy, used through a CONNECT tunnel for http URLs as well; curl's `--proxytunnel`.
+    /// The same proxy, with CONNECT tunnels for http URLs as well; curl's `--proxytunnel`.
     ///
     /// In a tunnel, the proxy does not interpret or change the requests. Many proxies allow CONNECT to port 443 only
     /// and refuse such tunnels. The returned proxy and this one do not share connections. A SOCKS proxy is returned

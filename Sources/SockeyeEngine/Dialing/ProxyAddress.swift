@@ -37,7 +37,8 @@ package struct ProxyAddress: Sendable, Hashable {
         return (kind, text[separator.upperBound...])
     }
 
-    /// The root URL of an HTTP proxy, which identifies the proxy in authentication and errors.
+    /// An http URL that identifies the proxy in authentication and errors, whatever ``kind`` is. Its port is 80 if the
+    /// parsed text has no port.
     package var origin: HTTPURL { url }
     /// The host in lower-case ASCII. An IPv6 address has no brackets.
     package var host: String { url.host }

@@ -18,7 +18,7 @@ extension SockeyeError {
             case connect
             /// TLS with the proxy.
             case tls
-            /// The request for a tunnel: the proxy refused, its answer violates its protocol, or no answer came.
+            /// The request for a tunnel: the proxy refused it, gave an invalid answer, or gave no answer.
             case tunnel
             /// The connection from the proxy to the target, which failed according to the proxy.
             case target
@@ -28,13 +28,13 @@ extension SockeyeError {
         public let proxy: String
         /// The step that failed.
         public let step: Step
-        /// The proxy's answer: the status of its response to CONNECT, or the code of a SOCKS reply. Nil if there was no
-        /// such answer, for example because a SOCKS proxy refused the credentials.
+        /// The proxy's answer: the status of its response to CONNECT, or the code of a SOCKS reply. Nil if there is no
+        /// such status or code. For example, a SOCKS 5 proxy refuses credentials before the request for a connection.
         public let reply: Int?
     }
 
-    /// Returns the same error. If it reports the end of a connection to a forwarding proxy, its message then also names
-    /// the proxy.
+    /// If the error reports the end of a connection to a forwarding proxy, returns it with the proxy added to its
+    /// message. Otherwise returns the error unchanged.
     func naming(_ proxy: Proxy?, for url: HTTPURL) -> SockeyeError {
         guard code == .connectionClosed, let proxy, proxy.forwards(url) else { return self }
         return with { $0.message = "through the proxy \(proxy): \($0.message)" }
@@ -83,7 +83,7 @@ extension SockeyeError {
         self.init(fields)
     }
 
-    /// The error of a connection to the proxy that broke, or took too long, before the tunnel was open.
+    /// The error of a tunnel that was not opened because the connection to the proxy broke or a time limit passed.
     init(_ error: TransportError, of proxy: Proxy, configured: Duration?) {
         let isBroken =
             switch error {
@@ -101,8 +101,8 @@ extension SockeyeError {
         self.init(fields)
     }
 
-    /// Returns the same error, marked as a failure to reach the proxy and not the server that the URL names. Returns
-    /// the error unchanged if it is a cancellation or if `proxy` is nil.
+    /// Returns the same error, marked as a failure to reach the proxy instead of the server that the URL names.
+    /// Returns the error unchanged if it is a cancellation or if `proxy` is nil.
     func reaching(_ proxy: Proxy?, at step: ProxyFailure.Step) -> SockeyeError {
         guard let proxy, code != .cancelled else { return self }
         return with { fields in

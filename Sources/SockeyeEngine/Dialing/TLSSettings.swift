@@ -3,11 +3,11 @@ import SockeyeHTTP
 package import SockeyeNet
 import Synchronization
 
-/// A TLS configuration of a client, with its TLS context. Requests share connections and sessions only if they have the
-/// same configuration.
+/// A TLS configuration, with the TLS context that is made from it. Requests share connections and sessions only if they
+/// have the same configuration.
 package final class TLSSetting: Sendable {
-    /// A number that a ``TLSSettings`` never reuses; 0 for the client's own configuration. Settings of proxies, and
-    /// settings that report a malformed host pattern, have -1.
+    /// The number of this setting: 0 for the client's own configuration, -1 for the settings of proxies and for
+    /// settings that report a malformed host pattern. A ``TLSSettings`` gives any other number to one setting only.
     package let id: Int
     let configuration: TLSOptions
     private let fault: SockeyeError?
@@ -79,8 +79,8 @@ package final class TLSSettings: Sendable {
         single.withLock { $0.nextID = 2 + overrides.count }
     }
 
-    /// Returns the id of the setting for a request, which is part of the key of the request's connections; 0 for a
-    /// request without TLS.
+    /// Returns the id of the TLS setting for a request; 0 for a request without TLS. The pool reuses a connection only
+    /// for requests with the same id.
     ///
     /// - Throws: ``SockeyeError/Code-swift.struct/badConfiguration`` for a malformed host pattern, and for a request
     ///   without TLS to a host with pins, because such a request could reach any peer.

@@ -19,7 +19,7 @@ struct TunnelOpener {
     let host: String
     let stream: any ByteStream
     let deadline: MonotonicTime
-    /// The configured time limit, which the error of a time-out names.
+    /// The configured time limit, for the error of a time-out.
     let configured: Duration?
 
     /// Opens the tunnel. The caller remains responsible for closing the stream.

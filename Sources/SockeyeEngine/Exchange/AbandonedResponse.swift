@@ -12,7 +12,7 @@ struct AbandonedResponse: Sendable {
 
     private var lease: ConnectionPool.Lease { state.lease }
 
-    /// The largest number of missing bytes that are still read and discarded: reading them costs less than a new
+    /// The largest rest of a body that is read and discarded, in bytes. Reading so few bytes costs less than a new
     /// connection.
     private static let largestRest = 64 * 1024
     /// The longest time that the rest may take to arrive.

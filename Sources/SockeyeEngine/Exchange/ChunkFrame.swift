@@ -35,7 +35,7 @@ struct ChunkFrame {
 /// The vectors of a gathering write (sendmsg(2)), without the bytes that were already sent.
 @safe struct VectorWriter: ~Copyable {
     private let vectors: UnsafeMutableBufferPointer<IOVector>
-    /// The number of sent bytes that are still to be skipped.
+    /// The number of bytes that the next calls of ``add(_:)`` leave out, because these bytes were already sent.
     private var skip: Int
     private var used = 0
 
@@ -53,8 +53,8 @@ struct ChunkFrame {
         used += 1
     }
 
-    /// Writes the pieces that `fill` adds, except for their first `offset` bytes. `fill` must add at most `count`
-    /// pieces.
+    /// Writes the pieces that `fill` adds, except for the first `offset` bytes of all pieces together. `fill` must add
+    /// at most `count` pieces.
     static func write(
         to stream: any ByteStream, count: Int, from offset: Int, _ fill: (inout VectorWriter) -> Void
     ) -> Transfer {

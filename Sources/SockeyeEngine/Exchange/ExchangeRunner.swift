@@ -179,8 +179,8 @@ struct ExchangeRunner: ~Copyable {
     private func switchProtocols(
         _ head: ResponseHead, _ headDeadline: inout HeadDeadline, _ state: inout ExchangeState
     ) async throws(ExchangeFailure) -> ExchangeOutcome {
-        // A shutdown ends the upload directly, because a suspended producer of the body would not notice that the
-        // stream has ended.
+        // If the connection is shut down, the upload is ended directly: a suspended producer of the request body would
+        // not notice that the connection has ended.
         let connection = state.lease.connection
         connection.whenShutDown { [upload = state.sender.upload] in upload?.breakOff() }
         defer { connection.whenShutDown(nil) }

@@ -54,7 +54,8 @@ struct ExchangeState: Sendable {
         }
     }
 
-    /// The failure of a request that could not be sent for lack of memory. Nil if a response may still come.
+    /// The failure of the exchange if a write failed for lack of memory; nil otherwise. After such a failure no
+    /// response comes, because the server waits for the rest of the request.
     var shortage: ExchangeFailure? {
         guard let error = sender.shortage else { return nil }
         return ExchangeFailure(
@@ -81,8 +82,8 @@ struct ExchangeState: Sendable {
             })
     }
 
-    /// Returns the explanation of a fault if the server expects TLS and the request was sent without it. The server
-    /// then answered with a TLS record or, at the port of https, not at all.
+    /// Returns an explanation of a fault if the request was sent without TLS to a server that seems to expect TLS; else
+    /// nil. Such a server answers with a TLS record or, at port 443, closes the connection without a response.
     private func tlsInstead(of fault: PeerFault, at port: Int) -> String? {
         guard lease.connection.tls == nil else { return nil }
         switch fault {

@@ -1,7 +1,7 @@
 import SockeyeNet
 
-/// A piece of a request and its sending progress: a part of the head, plain content, a chunk with its frame, or the
-/// last chunk with the trailer section.
+/// A piece of a request, with its sending progress. The piece is a part of the head, plain content, a chunk with its
+/// frame, or the last chunk with the trailer section.
 struct OutgoingPiece {
     private let frame: ChunkFrame?
     /// The range of the content within all bytes of the piece. Empty if the piece is only framing.
@@ -36,8 +36,8 @@ struct OutgoingPiece {
 
     var isSent: Bool { sent == total }
 
-    /// Writes as much of the unsent part of the piece as the stream accepts. Also returns the number of content bytes
-    /// sent.
+    /// Writes as much of the unsent part of the piece as the stream accepts. Returns the result of the write and the
+    /// number of content bytes that it sent.
     ///
     /// - Parameter contents: All bytes of the piece, without the frame of a chunk, in one or more buffers. Pass the
     ///   same bytes in each call, also those already sent.

@@ -3,13 +3,13 @@ import SockeyeCore
 /// The read low-water mark of a body (`SO_RCVLOWAT`, ``ByteStream/setReadLowWaterMark(_:)``). Decides for each wait if
 /// it ends as soon as any bytes are available, or only when ``mark`` bytes are. Makes no system calls itself.
 ///
-/// Without the mark, a gigabyte over loopback wakes its reader thousands of times, each time for a part of the bytes
-/// that are available a moment later. A reader that is exactly as fast as its peer is never woken, but makes equally
+/// Without the mark, a gigabyte over loopback wakes its reader thousands of times, because each wait ends with the
+/// first few bytes. A reader that is as fast as its peer always finds a few bytes: it never waits, but makes equally
 /// many small reads.
 ///
 /// A slow peer's bytes must not stay unread, so the reader waits for the mark only if both conditions hold:
-/// - The body came in bulk several times in a row (``proofs``): at least ``bulk`` bytes by the time the reader had
-///   drained the socket, at a pace that meets the mark within ``limit``.
+/// - The body came in bulk several times in a row (``proofs``). Bulk means that the reader received at least ``bulk``
+///   bytes before it had drained the socket, at a pace of at least ``mark`` bytes per ``limit``.
 /// - More than twice the mark is still to come.
 struct ReadLowWaterMark: Sendable {
     /// The kind of the next wait.
@@ -18,41 +18,41 @@ struct ReadLowWaterMark: Sendable {
         case forAny
         /// Until ``ReadLowWaterMark/mark`` bytes are available, for at most ``ReadLowWaterMark/limit``.
         case forMark
-        /// No wait: read again first. Because of the mark, the kernel may not have reported bytes that are available.
+        /// No wait until the reader has read once more: because of the mark, the kernel may not have reported bytes
+        /// that are available.
         case afterReading
     }
 
     /// The mark in bytes. The buffer of a read (``ReceiveBuffer/largestExpected``) is larger, so that one read also
-    /// takes packets that arrive after the wait has ended. With a mark of 384 KiB the peer waits, so downloads take a
-    /// tenth longer and no less CPU time.
+    /// takes packets that arrive after the wait has ended. With a mark of 384 KiB, downloads took a tenth longer and
+    /// no less CPU time, because the peer had to wait for the reader.
     static let mark = 256 << 10
     /// The longest wait for the mark.
     static let limit = Duration.milliseconds(8)
     /// The least number of bytes that counts as bulk: three quarters of the largest packet (64 KiB).
     static let bulk = 48 << 10
-    /// The number of times in a row that a body must come in bulk before a wait for the mark: at first the lower bound.
-    /// Each wait that ends at the limit doubles the number, up to the upper bound. Each wait for the mark that brings
-    /// bulk lowers it by one, down to the lower bound.
+    /// The bounds of ``needed``, which begins at the lower bound. Each wait for the mark that ends at its limit doubles
+    /// ``needed``, and each wait for the mark that brings bulk lowers ``needed`` by one.
     static let proofs = 2...64
     /// The slowest pace of bulk: ``mark`` within ``limit``, some 33 MB a second.
     private static let nanosecondsPerByte = limit.clampedNanoseconds / Int64(mark)
 
     /// True while the stream has the mark.
     private(set) var isGathering = false
-    /// The number of bytes received until the last judgement (bulk or not), and the time of that judgement. Usually a
-    /// wait begins then.
+    /// The number of bytes that had been received at the last judgement (bulk or not).
     private var received: Int
+    /// The time of the last judgement. It is usually the start of a wait.
     private var waitStart = MonotonicTime.zero
     /// The number of times in a row that the body came in bulk.
     private var proven = 0
     /// The number of times in a row that bulk must come before a wait for the mark; within ``proofs``.
     private var needed = Self.proofs.lowerBound
-    /// True if the bytes judged last were not bulk. While the mark is set, `proven` is reset only if that happens twice
-    /// in a row. The first wait for the mark may end early although the peer is fast, because the stream may still
-    /// report bytes that arrived before the mark was set.
+    /// True if the bytes judged last were not bulk. While the mark is set, only two such judgements in a row reset
+    /// `proven`. A single one proves nothing: the first wait for the mark may end early although the peer is fast. The
+    /// stream may then still report bytes that arrived before the mark was set.
     private var wasScant = false
     /// True if bytes were judged since the last call of ``plan(received:certain:at:)``. The next call then judges only
-    /// bytes that came after them, if there are any.
+    /// newer bytes, or nothing if there are no newer bytes.
     private var isJudged = false
 
     /// - Parameter received: The number of bytes received before the first wait.
@@ -64,7 +64,8 @@ struct ReadLowWaterMark: Sendable {
     ///
     /// - Parameters:
     ///   - received: The number of bytes received so far.
-    ///   - certain: The number of announced bytes to come: of the body or, if it is chunked, of the current chunk.
+    ///   - certain: The number of announced bytes still to come: of the current chunk if the body is chunked, otherwise
+    ///     of the body.
     ///   - now: The start of the wait.
     mutating func plan(received: Int, certain: Int, at now: MonotonicTime) -> Plan {
         if !isJudged || received > self.received { note(received, at: now) }
@@ -78,7 +79,9 @@ struct ReadLowWaterMark: Sendable {
         return .afterReading
     }
 
-    /// To be called after a read that drained the socket. Judges the bytes received if they are at least ``bulk``.
+    /// To be called after a read that drained the socket. While the mark is not set, judges the bytes received since
+    /// the last judgement if they are at least ``bulk``.
+    ///
     /// Returns true if the caller should call ``plan(received:certain:at:)`` and wait, instead of reading again.
     ///
     /// - Parameter now: Evaluated only if at least ``bulk`` bytes were received.
@@ -91,9 +94,11 @@ struct ReadLowWaterMark: Sendable {
         return isProven(with: certain)
     }
 
-    /// Requires that more than twice the mark is to come. A layer between the socket and this reader, such as TLS, may
-    /// already have read some of these bytes. The kernel does not count them, so with only the mark to come, a wait
-    /// could last the whole ``limit`` although all bytes have arrived.
+    /// Returns true if bulk came often enough and more than twice the mark is still to come.
+    ///
+    /// A layer between the socket and this reader, such as TLS, may already have read some of the bytes to come. The
+    /// kernel no longer counts these bytes. If no more than the mark was to come, a wait could therefore last the
+    /// whole ``limit`` although all bytes have arrived.
     private func isProven(with certain: Int) -> Bool { proven >= needed && certain > 2 * Self.mark }
 
     private mutating func note(_ received: Int, at now: MonotonicTime) {

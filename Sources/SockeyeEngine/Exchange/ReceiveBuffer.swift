@@ -4,16 +4,16 @@ package import SockeyeNet
 /// The received but unconsumed bytes of a connection.
 ///
 /// Most bytes are not copied: the consumer gets slices of the block that the bytes were received into. If no slice of
-/// the block is in use, the block is refilled from its start. A consumer that releases each chunk thus gets a gigabyte
-/// through one block, which stays in the processor's cache. If slices are in use, the block is filled further after
-/// them. A consumer that keeps all slices thus needs little more memory than their bytes take.
+/// the block is in use, the block is refilled from its start. A consumer that releases each slice before the next read
+/// thus gets a gigabyte through one block, which stays in the processor's cache. If slices are in use, the block is
+/// filled further after them. A consumer that keeps all slices thus needs little more memory than their bytes take.
 ///
 /// A slice of a few bytes would hold its large block in memory as long as the consumer keeps the slice. So small slices
 /// are copied instead (``kept(_:)``).
 // `@unchecked Sendable`: only the value that owns the block writes to it, and only to bytes that no slice refers to.
-// These bytes are the entire block if there are no slices, which `isKnownUniquelyReferenced` proves, and otherwise the
-// part after `end`. If the buffer is copied, only one of the two copies may be used. Otherwise both could write to the
-// same part of the block.
+// If `isKnownUniquelyReferenced` proves that there are no slices, these bytes are the entire block. If not, they are
+// the part after `end`. If the buffer is copied, only one of the two copies may be used. Otherwise both could write to
+// the same part of the block.
 package struct ReceiveBuffer: @unchecked Sendable {
     private var storage: ByteStorage?
     /// The offset of the first unconsumed byte in the block.
@@ -25,7 +25,7 @@ package struct ReceiveBuffer: @unchecked Sendable {
     /// True if the last read brought fewer bytes than there was room for. For a socket this means that it was drained
     /// (epoll(7), Questions and answers 9).
     private(set) var isShort = false
-    /// The number of consecutive reads that brought very few bytes for the size of the block.
+    /// The number of consecutive scant reads, which each brought less than a sixteenth of the block's size.
     private var scantReads: UInt8 = 0
 
     /// The size of the first block: a head and a small body fit into one allocation.
@@ -83,8 +83,8 @@ package struct ReceiveBuffer: @unchecked Sendable {
             target = max(target, 16 * 1024)
             return
         }
-        // 64 bytes more for the framing, such as the end of a chunk, which would otherwise need another read. The count
-        // comes from the peer, so it is bounded before the addition, which could overflow otherwise.
+        // 64 bytes more for the framing, such as the end of a chunk, so that the framing needs no further read. The
+        // count comes from the peer. It is bounded before the addition, because the sum could overflow.
         target = max(1024, min(Self.largestExpected - 64, count) + 64)
     }
 
@@ -106,7 +106,8 @@ package struct ReceiveBuffer: @unchecked Sendable {
     private mutating func note(_ count: Int, of free: Int, in capacity: Int) {
         guard count < capacity / 16 else {
             scantReads = 0
-            // A read that fills only a small rest of a block, after slices in use, tells little about the traffic.
+            // If slices in use leave only a small part of the block free, a read that fills it tells little about the
+            // traffic.
             if count == free, count >= target / 2 {
                 target = max(target, min(Self.largest, max(target, free) * 2))
             }

@@ -19,7 +19,8 @@ struct RequestSender: Sendable {
     /// True if no byte of the request was sent. False once an upload has started, because it may have sent bytes.
     var isUnsent: Bool { isFirstWriteUnsent && upload == nil }
 
-    /// The last progress of the upload; without an upload, the end of the caller's last pause. Nil if there is neither.
+    /// The upload's ``Upload/lastProgress``. Without an upload, the end of the caller's last pause; nil if there was no
+    /// pause.
     var lastProgress: MonotonicTime? { upload?.lastProgress ?? gate?.endOfPause }
 
     // MARK: Sending

@@ -14,8 +14,7 @@ final class ResponseBodySource: BodySource {
     /// The trailers, set at the end of the body; nil before that and without trailers.
     private let received = Mutex<Headers?>(nil)
     private let lowWaterMark: Mutex<ReadLowWaterMark>
-    /// The number of bytes that the task may read without waiting before it yields its thread: 4 MiB, which take some
-    /// 500 µs to copy.
+    /// After this many bytes without a wait, the task yields its thread: 4 MiB, which take some 500 µs to copy.
     private let turn = Mutex(TurnBudget(bytes: 4 << 20))
     private let lease: ConnectionPool.Lease
     private let pool: ConnectionPool
@@ -165,8 +164,8 @@ final class ResponseBodySource: BodySource {
         }
     }
 
-    /// Returns the extension of a stall time-out that has passed. Nil if meanwhile neither the upload made progress nor
-    /// the caller paused the transfer.
+    /// Extends a stall time-out that has passed: it starts again at the last progress of the upload, or at the end of
+    /// the caller's last pause if that is later. Nil if there was neither, or if the extended time-out has passed, too.
     private func extendedStall(received: Int) -> Stall? {
         guard let progress = state.withLock({ $0?.sender.lastProgress }) else { return nil }
         let end = MonotonicTime.earlier(deadlines.total, progress.deadline(after: deadlines.limits.stall))
@@ -218,8 +217,8 @@ final class ResponseBodySource: BodySource {
         return error
     }
 
-    /// Closes the connection and returns the error to throw. A failure of the upload takes precedence over `error`,
-    /// because it explains why reading failed.
+    /// Closes the connection and returns the error to throw. A failure of the upload or a shutdown of the connection
+    /// takes precedence over `error`, because either explains why reading failed.
     private func fail(with error: SockeyeError) async -> SockeyeError {
         guard let state = state.withLock({ $0.take() }) else { return error }
         let cause = state.sender.error ?? (lease.connection.isShutDown ? .shutDown(error.phase) : error)

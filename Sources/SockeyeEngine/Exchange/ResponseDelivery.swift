@@ -4,7 +4,7 @@ import SockeyeHTTP
 /// The outcome of an exchange, with the steps that remain for returning the connection.
 struct ResponseDelivery {
     let outcome: ExchangeOutcome
-    /// Nil if nothing remains to be done: the connection is in the pool again, or belongs to the body or the caller.
+    /// Nil if nothing remains to be done: the connection was released, or belongs to the body or the caller.
     let connectionReturn: ConnectionReturn?
 
     /// Creates the response. Releases the connection if the response is complete and no upload is running.
@@ -12,7 +12,8 @@ struct ResponseDelivery {
         _ head: consuming ResponseHead, _ framing: BodyFraming, to request: borrowing PreparedRequest,
         _ state: inout ExchangeState, _ pool: ConnectionPool
     ) throws(ExchangeFailure) -> ResponseDelivery {
-        // Checked before the body takes over the connection: after an error thrown here, `ExchangeRunner` closes it.
+        // Checked before the body takes over the connection, because `ExchangeRunner` closes the connection after an
+        // error thrown here.
         let codings: [ContentCoding]
         do throws(SockeyeError) {
             codings = try ResponseAssembly.check(head, framing, for: request)
@@ -34,8 +35,8 @@ struct ResponseDelivery {
         request.observer?.receivedHead(response, with: first.count, in: request.exchange)
         guard isComplete else { return ResponseDelivery(outcome: .response(response), connectionReturn: nil) }
         let verdict = state.receiver.finishResponse(state.sender)
-        // Checked after the verdict on the connection, so that a failure of the upload just before the verdict is not
-        // missed. If the upload is still running, `ExchangeRunner` checks again after the upload.
+        // The upload is checked only after the verdict, so that a failure before the verdict is always found. If the
+        // upload was still running at the verdict, `ExchangeRunner` waits for the upload and checks it again.
         if state.sender.upload != nil { try state.sender.checkBody(behind: response) }
         let rest = ConnectionReturn.settle(verdict, state, to: pool)
         // The remaining steps may include a wait for the upload, which still reports its progress. So if steps remain,

@@ -21,11 +21,11 @@ struct ResponseReader: Sendable {
     /// The result of a read before the request is sent.
     enum EarlyRead {
         case nothing
-        /// Bytes arrived. Or the read stopped early, for example after many TLS records without application data, and
-        /// bytes may be left in the stream.
+        /// Bytes arrived, or bytes may be left in the stream because the read stopped early. A TLS read stops early
+        /// after many records without application data, for example.
         case bytes
-        /// The stream has ended or failed. It must be read before the next wait, because an edge-triggered poller may
-        /// not report this again.
+        /// The stream has ended or failed. The caller must read the stream again before it waits, because an
+        /// edge-triggered poller may not report the end or the failure a second time.
         case over
     }
 
@@ -38,8 +38,8 @@ struct ResponseReader: Sendable {
     private var framing = BodyFraming.none
     private let limits: HTTP1Limits
     private let tolerances: ResponseTolerances
-    /// The result of a decoder step, kept until the next piece is requested: a large piece that follows joined small
-    /// pieces, or a fault that follows bytes of the body.
+    /// The result of a decoder step that ran ahead. The next call of ``nextPiece(from:)`` returns or throws it. It is a
+    /// large piece that follows joined small pieces, or a fault that follows bytes of the body.
     private var decodedAhead: Result<Bytes, Fault>?
     /// True if the peer has ended its direction.
     private(set) var isEnded = false
@@ -52,7 +52,8 @@ struct ResponseReader: Sendable {
         parser = ResponseHeadParser(limits: limits, allowsBareLF: tolerances.contains(.bareLineFeeds))
     }
 
-    /// Surplus bytes: those after the end of a response, or the first bytes of another protocol.
+    /// The received bytes that no parser has consumed. After the end of a response, these are surplus bytes. After an
+    /// upgrade or CONNECT, they are the first bytes of the new protocol.
     var unconsumedBytes: Bytes { buffer.bytes }
 
     /// Returns the next head, including interim heads. If its bytes have not all arrived, returns nil and stores the
@@ -132,14 +133,14 @@ struct ResponseReader: Sendable {
         return decoder.expected ?? 0
     }
 
-    /// True if the last read took all available bytes and all of them were delivered. Another read at once would
-    /// probably find nothing, so the caller may wait first.
+    /// True if the last read took all available bytes and all of them were delivered. The caller may then wait before
+    /// the next read, because an immediate read would probably find nothing.
     var hasDrained: Bool { buffer.isShort && buffer.isEmpty && decodedAhead == nil }
 
     /// Returns the part of the body that has already arrived. Reads nothing.
     ///
-    /// If a fault follows that part, the next call of ``nextPiece(from:)`` throws it. The caller thus gets the head,
-    /// even if the faulty bytes arrived in the same packet.
+    /// If a fault follows that part, the next call of ``nextPiece(from:)`` throws it. This method never throws, so that
+    /// the caller can deliver the head even if the faulty bytes arrived in the same packet.
     mutating func bufferedBody() -> Bytes {
         if let wholeLength, !isWholeTaken {
             isWholeTaken = true
@@ -160,7 +161,8 @@ struct ResponseReader: Sendable {
     /// Looks in the buffer for the end of the body, after the delivered content and the piece that was decoded ahead,
     /// if any. Does not read the stream.
     ///
-    /// - Returns: True if the end has arrived. If false, the reader may have lost content and must not be used again.
+    /// - Returns: True if the end has arrived. If false, the search may have discarded content, and the reader must not
+    ///   be used again.
     mutating func findEndInBuffer() -> Bool {
         if case .failure? = decodedAhead { return false }
         while !isBodyFinished, !buffer.isEmpty {
@@ -282,12 +284,14 @@ struct ResponseReceiver: Sendable {
     /// Reads bytes that arrived on a new connection before its first request.
     ///
     /// Returns true if bytes arrived or may be left to read, or if the stream has ended or failed. Then the caller must
-    /// read the stream again before its first wait: the poller may have reported the event already, for example with
-    /// the reply of a SOCKS proxy. An end of the stream or a TLS alert is reported by the read after the request.
+    /// read the stream again before its first wait. The poller may have reported these bytes or this end before, for
+    /// example together with the reply of a SOCKS proxy, and may not report them again. An end of the stream or a TLS
+    /// alert is reported by the read after the request.
     ///
     /// Bytes that arrived are taken for the beginning of the response, as in curl. A server may respond before it has
-    /// read the request (408, 421, or 503 of an overloaded server), and a new connection had no earlier request. After
-    /// such bytes the connection is not reused, because another response to this request may follow (RFC 9112 9.2).
+    /// read the request (408, 421, or 503 of an overloaded server). The bytes cannot belong to an earlier response,
+    /// because the connection is new. After such bytes the connection is not reused, because another response to this
+    /// request may follow (RFC 9112 9.2).
     ///
     /// Bytes that cannot begin a response fail the exchange before anything is sent.
     mutating func takeEarlyBytes(from stream: any ByteStream) throws(ResponseReader.Fault) -> Bool {
@@ -309,7 +313,7 @@ struct ResponseReceiver: Sendable {
 
     /// Returns the action on a head, and passes an interim response to `onInterim`.
     ///
-    /// - Parameter sender: The sending half, whose current status decides about the action.
+    /// - Parameter sender: The sending half. The action also depends on its current status.
     @inline(__always)
     mutating func action(
         on head: borrowing ResponseHead, sender: borrowing RequestSender, for request: borrowing PreparedRequest

@@ -16,8 +16,9 @@ public final class UpgradedConnection: Sendable {
     /// Counts the reads and their bytes. When the budget is spent, the reading task yields its thread.
     private let turn = Mutex(TurnBudget())
     private let usage = Mutex(Usage())
-    /// True if a write has failed during a wait, or after the system took a part of its bytes. The peer may have this
-    /// part, and TLS would continue with the interrupted record at the next write. Therefore all later writes throw.
+    /// True if a write has failed while it waited for the stream, or after the system had taken some of its bytes. The
+    /// peer may have received a part of these bytes, and over TLS the next write would first finish the interrupted
+    /// record. Therefore all later writes throw.
     private let wasWriteInterrupted = Atomic(false)
 
     private struct Usage {
@@ -170,7 +171,7 @@ public final class UpgradedConnection: Sendable {
     private func claim(_ direction: Interest) throws(SockeyeError) {
         let phase = direction == .read ? SockeyeError.Phase.body : .send
         let (isFree, isClosed) = usage.withLock { usage in
-            // A task that begins now would use the stream while the pool closes it.
+            // After `close()` no task may begin to use the stream: the pool might close it at the same time.
             guard !usage.isClosed else { return (false, true) }
             defer { usage.busy.formUnion(direction) }
             return (usage.busy.isDisjoint(with: direction), false)

@@ -87,10 +87,10 @@ final class Upload: BodySink, Sendable {
 
     /// Starts sending: first `pending` (see ``HeadWrite/pendingHead``), then the output of the producer.
     ///
-    /// If the caller's task runs on the poller, the sending task runs there, too, which saves thread hops.
+    /// If the calling task runs on the poller, the sending task runs there, too, which saves switches between threads.
     func start(pending: Bytes, _ body: OutgoingRequest.Body) {
         let executor = unsafe withUnsafeCurrentTask { unsafe $0?.unownedTaskExecutor }
-        // `Task(executorPreference: nil)` is not used: such a task looks up its preference at each switch of executors.
+        // `Task(executorPreference: nil)` would be slower: such a task looks up its preference at each executor switch.
         let task =
             unsafe executor == poller.asUnownedTaskExecutor()
             ? Task(executorPreference: poller) { await self.run(pending, body) }

@@ -1,10 +1,10 @@
 public import HTTPTypes
 public import SockeyeHTTP
 
-/// An exchange of a call that did not decide the call's outcome: a redirect, a retried attempt, an answered challenge,
-/// or a request after which the cache served a stored response.
+/// An exchange that did not decide the outcome of its call: a redirect, a retried attempt, an answered challenge, or a
+/// request after which the cache served a stored response.
 public struct PriorExchange: Sendable {
-    /// The reason why another exchange followed.
+    /// The reason why an exchange did not decide the outcome of its call.
     public struct Reason: Sendable, Hashable, CustomStringConvertible {
         /// The name of the reason, for metrics and logs.
         public let description: String
@@ -22,7 +22,7 @@ public struct PriorExchange: Sendable {
         public static let challenged = Reason("challenged")
     }
 
-    /// The reason why another exchange followed.
+    /// The reason why this exchange did not decide the outcome of its call.
     public let reason: Reason
     /// The method of the request.
     public let method: HTTPRequest.Method
@@ -38,7 +38,7 @@ public struct PriorExchange: Sendable {
     public let start: Duration
     /// The time from the start of the exchange to the head of the response, or to the error.
     public let duration: Duration
-    /// The outcome of the client's cache for this exchange; nil without a cache or a response.
+    /// The ``IncomingResponse/cacheOutcome`` of the response; nil if there was no response.
     public let cacheOutcome: CacheOutcome?
 
     package init(

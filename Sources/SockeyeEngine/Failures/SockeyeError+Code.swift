@@ -35,8 +35,8 @@ extension SockeyeError {
         /// No connection could be made: refused, unreachable, reset, or forbidden by the address policy.
         public static let connectFailed = Code("connectFailed")
         /// The proxy refused to connect to the server or violated its protocol. ``SockeyeError/response`` is the
-        /// proxy's response to CONNECT, if any, and ``SockeyeError/message`` names the proxy. If a proxy forwards a
-        /// request for an http URL without a tunnel, it reports its failures by ordinary responses instead of this
+        /// proxy's response to CONNECT, if any, and ``SockeyeError/message`` names the proxy. A proxy that forwards a
+        /// request for an http URL without a tunnel reports its failures by ordinary responses. They do not cause this
         /// error.
         public static let proxyFailed = Code("proxyFailed")
         /// The process or the system has no descriptors or memory left for a connection, a name look-up or a file.
@@ -70,7 +70,7 @@ extension SockeyeError {
         /// The redirects form a loop.
         public static let redirectLoop = Code("redirectLoop")
         /// Requests to the origin are suspended for a while because it failed too often; see
-        /// ``RetryPolicy/CircuitBreaker``. The message names the origin and the longest time until the next request is
+        /// ``RetryPolicy/CircuitBreaker``. The message names the origin and the maximum wait until the next request is
         /// allowed.
         public static let circuitOpen = Code("circuitOpen")
         /// A cookie file cannot be read or written, or is not a cookie file; see ``SockeyeError/message``.
@@ -89,11 +89,11 @@ extension SockeyeError {
         /// The sink of a response's content threw; see ``SockeyeError/underlying``. The rest of the content was
         /// discarded.
         public static let sinkFailed = Code("sinkFailed")
-        /// The content does not match its checksum. It was discarded.
+        /// The content does not match its checksum and was discarded.
         public static let checksumMismatch = Code("checksumMismatch")
         /// An ``Interceptor`` threw an error other than ``SockeyeError``; see ``SockeyeError/underlying``.
         public static let interceptorFailed = Code("interceptorFailed")
-        /// The configuration cannot be used; ``SockeyeError/message`` names the part.
+        /// The configuration cannot be used; ``SockeyeError/message`` describes the problem.
         public static let badConfiguration = Code("badConfiguration")
     }
 

@@ -1,8 +1,8 @@
 package import SockeyeHTTP
 
 extension SockeyeError {
-    /// Translates a fault of the peer. Fields and trailers are counted one by one, and the first one beyond the limit
-    /// is refused, so the number seen is always the limit plus one.
+    /// Translates a fault of the peer. If there are too many fields or trailers, the error reports the limit plus one
+    /// as their number, because the first one beyond the limit is refused.
     ///
     /// - Parameter received: The number of response bytes received so far.
     package init(_ fault: PeerFault, phase: Phase, received: Int = 0) {

@@ -6,7 +6,7 @@ import SockeyePlatform
 extension SockeyeError {
     /// Translates an error of a layer below HTTP.
     ///
-    /// - Parameter configured: The time limit of the phase, for the error of a time-out; nil to omit it from the error.
+    /// - Parameter configured: The time limit of the phase. A time-out error contains this limit, unless it is nil.
     package init(_ error: TransportError, phase: Phase, configured: Duration? = nil) {
         switch error {
         case .timedOut:
@@ -31,8 +31,8 @@ extension SockeyeError {
         if fields.underlying == nil { self = with { $0.underlying = error } }
     }
 
-    /// The TLS error that caused this error; nil if no TLS error caused it. Its ``TLSError/trust`` contains the
-    /// server's certificates. An error with a TLS error usually has the ``code`` ``Code-swift.struct/tlsFailed``.
+    /// The TLS error that caused this error; nil if this error has another cause. For the server's certificates, see
+    /// ``TLSError/trust``. If this property is not nil, ``code`` is usually ``Code-swift.struct/tlsFailed``.
     public var tlsFailure: TLSError? {
         guard case .tls(let failure)? = underlying as? TransportError else { return nil }
         return failure
@@ -61,7 +61,7 @@ extension SockeyeError {
         "\(call.name): \(error.text)"
     }
 
-    /// Translates a failed connect, including every address that was tried.
+    /// Translates the failure to connect to a host. The ``underlying`` error lists every address that failed.
     package init(_ error: ConnectError, configured: Duration?) {
         switch error.reason {
         case .timedOut: self = .timeout(.connect, configured: configured)

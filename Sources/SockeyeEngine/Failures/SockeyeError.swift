@@ -4,10 +4,10 @@ import SockeyeHTTP
 /// The error type of all operations of a client. A parser that needs no client may have an error type of its own, such
 /// as `HTTPURL.Fault`.
 ///
-/// Its properties answer: what happened (``code-swift.property``), in which phase (``phase``), by which party's fault
-/// (``blame``), and why (``message``, ``underlying``).
+/// The properties of an error answer: what happened (``code-swift.property``), in which phase (``phase``), by which
+/// party's fault (``blame``), and why (``message``, ``underlying``).
 ///
-/// ``description`` never contains field values, bodies or credentials.
+/// ``description`` never contains header field values, bodies or credentials.
 public struct SockeyeError: Error, Sendable {
     private let storage: Storage
 
@@ -32,7 +32,7 @@ public struct SockeyeError: Error, Sendable {
         package var decoding: DecodingDetails?
         package var proxyFailure: ProxyFailure?
         package var history: [PriorExchange] = []
-        /// A value that the layer above keeps with the error, such as the state for resuming a download.
+        /// A value that a module above the engine keeps with the error, such as the state for resuming a download.
         package var attachment: (any Sendable)?
         /// The start of the exchange that failed; nil if the call failed before an exchange.
         package var started: MonotonicTime?
@@ -57,7 +57,7 @@ public struct SockeyeError: Error, Sendable {
         storage = Storage(fields)
     }
 
-    /// True if no byte of the request was sent, so that it can be sent again regardless of its method.
+    /// True if no byte of the request was sent. Such a request can be sent again, regardless of its method.
     package var isUnsent: Bool {
         switch phase {
         case .pool, .resolve, .connect, .tls: true
@@ -71,7 +71,8 @@ public struct SockeyeError: Error, Sendable {
     public var phase: Phase { fields.phase }
     /// The party at fault, as far as known.
     public var blame: Blame { fields.blame }
-    /// One sentence for people, without secrets. Control characters from a peer or a file are escaped, as in `\u{1B}`.
+    /// A text for people, usually one sentence, without secrets. Control characters from a peer or a file are escaped,
+    /// as in `\u{1B}`.
     public var message: String { fields.hasLines ? fields.message : fields.message.printable }
     /// The limit or deadline that was exceeded, with its configured value and the value seen; nil for other failures.
     public var limit: Limit? { fields.limit }

@@ -1,8 +1,8 @@
 package import SockeyeCore
 import SockeyePlatform
 
-/// The pieces, in order, of a body that a producer (a closure) writes, as far as they are known without running the
-/// producer.
+/// Describes the body that a producer (a closure) will write: its pieces, in order. Content that is unknown until the
+/// producer runs is a piece, too (``Piece/unknown(length:)``).
 ///
 /// A class, so that all copies of a body share its outline.
 package final class BodyOutline: Sendable {
@@ -62,8 +62,8 @@ final class BodyFile: Sendable {
         try checked(await FileReader.opened(path, calls: calls, on: disk))
     }
 
-    /// Throws if the path now leads to a different file with another length. The same file may have grown, because only
-    /// the bytes up to the earlier length are sent.
+    /// Throws if the path now leads to a different file with another length. A new length of the same file is accepted
+    /// here. Only the bytes up to the earlier length are sent, and sending throws if the file ends before that.
     private func checked(_ file: consuming FileReader) throws(SockeyeError) -> FileReader {
         if let length, file.identity != identity, file.length != length {
             throw .bodyLengthMismatch(

@@ -36,7 +36,7 @@ final class DescriptorWriter: Sendable {
             let isSocket = SystemSocket.isSocket(own.descriptor)
             let polled = isSocket ? own : (try? FileHandle(reopening: own, for: .writing, name)) ?? own
             let canWait = isSocket || polled !== own
-            // The poller refuses devices such as /dev/null. Writing to them does not block a disk thread for long.
+            // The poller refuses devices such as /dev/null, so disk threads write to them. These writes end soon.
             if canWait, let point = try? EventPoller.shared().makeWaitPoint(descriptor: polled.descriptor) {
                 file = polled
                 way = .polled(point, isSocket ? .toSocket : .appending)
@@ -50,8 +50,8 @@ final class DescriptorWriter: Sendable {
     }
 
     deinit {
-        // The poller must end its watch before the descriptor is closed. The owner's descriptor keeps the file open, so
-        // the watch would otherwise continue.
+        // The poller must end its watch before the descriptor is closed. Closing may not end the watch: the kernel
+        // watches the open file, which the owner's descriptor may keep open.
         if case .polled(let point, _) = way { close(point) }
         if let point = fullPoint.withLock({ $0 }) { close(point) }
     }
@@ -83,8 +83,8 @@ final class DescriptorWriter: Sendable {
         }
     }
 
-    /// Writes the bytes from an index on, and blocks the thread meanwhile. Returns the index after the last written
-    /// byte, which is less than the count only if the descriptor has O_NONBLOCK and is full.
+    /// Writes the bytes from an index on; may block the thread. Returns the index after the last written byte. This
+    /// index is less than the number of bytes only if the descriptor has O_NONBLOCK and is full.
     private static func write(
         _ bytes: Bytes, from first: Int, to file: FileHandle, _ name: String
     ) throws(FileError) -> Int {

@@ -9,7 +9,8 @@ import SockeyePlatform
     /// Reads at a position. Returns the number of bytes, or the negative error number.
     package var read: @Sendable (_ descriptor: Int32, _ bytes: UnsafeMutableRawBufferPointer, _ position: Int) -> Int
     /// Reads only bytes that are available without waiting for the disk. Returns their number, or the negative error
-    /// number: that of `wouldBlock` if there are no such bytes, another one if the system cannot tell.
+    /// number. The error is `wouldBlock` if no byte is available, and another one if the system cannot tell which bytes
+    /// are available.
     package var readCached:
         @Sendable (_ descriptor: Int32, _ bytes: UnsafeMutableRawBufferPointer, _ position: Int) -> Int
     /// Returns how many bytes at the start of a range are available without waiting for the disk; nil if unknown.

@@ -5,7 +5,7 @@ import Synchronization
 /// An open file, closed with the last reference.
 package final class FileHandle: Sendable {
     package let descriptor: Int32
-    /// The path of a file that is no longer used, but that a running disk operation may still hold open; nil before.
+    /// The path that was passed to ``leave(_:)``; nil before that call.
     private let leftPath = Mutex<String?>(nil)
 
     /// - Parameters:

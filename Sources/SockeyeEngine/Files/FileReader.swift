@@ -28,7 +28,8 @@ package struct FileReader: ~Copyable {
     private static let pieceSize = 256 * 1024
 
     /// Opens a file. Throws ``SockeyeError/Code-swift.struct/outOfResources`` if the system lacks resources, and
-    /// ``SockeyeError/Code-swift.struct/bodyFailed`` if opening fails otherwise or the file is not a regular file.
+    /// ``SockeyeError/Code-swift.struct/bodyFailed`` if the file is not a regular file or cannot be opened for another
+    /// reason.
     package init(path: String, calls: FileCalls = .system) throws(SockeyeError) {
         self.init(try Self.open(path), path, calls)
     }
@@ -169,7 +170,7 @@ package struct FileReader: ~Copyable {
         offset += count
     }
 
-    /// The error of a file that has `missing` fewer bytes than announced.
+    /// The error if the file ends `missing` bytes before its announced length.
     func endedEarly(missing: Int) -> SockeyeError {
         .bodyLengthMismatch("\(path) became shorter while it was sent", declared: offset + missing, seen: offset)
     }

@@ -110,7 +110,7 @@ package struct BodyReader: ~Copyable, Sendable {
     }
 
     /// The bytes of the body that arrived before the first read; empty if none arrived, or once a reader has begun.
-    /// Of the bytes that a source holds itself, only those of a `LimitedSource` are returned.
+    /// Includes bytes that a `LimitedSource` holds, but not bytes that any other source holds.
     package var start: Bytes {
         state.withLock { state in
             guard case .unread(let first, let source) = state else { return Bytes() }

@@ -25,7 +25,7 @@ package protocol BodySink: Sendable {
     /// connection, the bytes are not read into memory. If the file has fewer bytes, sends these and throws.
     func write(_ count: Int, of file: inout FileReader) async throws(SockeyeError)
 
-    /// The clock of the sender.
+    /// The clock of the request's deadlines.
     var time: TimeSource { get }
 
     /// Suspends until `deadline` on the clock ``time``. Throws if the request ends before that, for any reason.

@@ -1,7 +1,7 @@
 package import SockeyeCore
 package import SockeyeHTTP
 
-/// A pull source of the pieces of a response body. Only one task at a time may read it.
+/// A source from which a reader fetches the pieces of a response body. Only one task at a time may fetch.
 package protocol BodySource: AnyObject, Sendable {
     /// Returns the next non-empty piece; nil at the end and on every later call.
     func next() async throws(SockeyeError) -> Bytes?
@@ -9,23 +9,24 @@ package protocol BodySource: AnyObject, Sendable {
     /// The trailer fields; nil until `next` has returned nil, and for a body without trailers.
     var trailers: Headers? { get }
 
-    /// Stops storing the content of a discarded response in a cache. Otherwise the cache would first read the rest of
-    /// the content, on a connection that the next request may need.
+    /// Stops storing the content of a discarded response in a cache. Without this call, the cache may read the rest of
+    /// the content in the background, and occupy a connection that the next request may need.
     func abandonStoring()
 }
 
 extension BodySource {
-    /// Does nothing: only the sources of a cache store their content.
+    /// Does nothing, because most sources do not store their content.
     package func abandonStoring() {}
 }
 
-/// The parts of a body at the creation of its response.
+/// The state of a body when its response is created: the bytes that have arrived, and the source of the rest.
 package struct BodyContent: Sendable {
     /// The part that has already arrived.
     package var first: Bytes
     /// The source of the rest; nil if `first` is the whole body.
     package var source: (any BodySource)?
-    /// The length of the body as delivered, if known beforehand.
+    /// The number of bytes that a reader of the whole body gets. Nil if not known beforehand, for example because the
+    /// client undoes a content coding.
     package var expectedLength: Int?
     /// The trailer fields, if the whole body has arrived.
     package var trailers: Headers?

@@ -2,8 +2,8 @@ package import SockeyeCore
 
 /// The link of a request to the call that it is part of.
 ///
-/// A client passes it along with the request. Setting its values as options would copy the request, which costs two
-/// allocations and dozens of reference counts.
+/// A client passes the link along with the request. Setting the link's values in ``OutgoingRequest/Options`` instead
+/// would copy the request, which costs two allocations and dozens of updates of reference counts.
 package protocol CallLink: AnyObject, Sendable {
     /// The observer of the call's exchanges.
     var exchangeObserver: (any ExchangeObserver)? { get }

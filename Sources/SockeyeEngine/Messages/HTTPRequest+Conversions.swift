@@ -15,10 +15,10 @@ extension OutgoingRequest {
     /// - Parameters:
     ///   - request: The method, the URL and the fields.
     ///   - body: The content. Default: none.
-    ///   - options: The settings that this request overrides. Default: none.
-    /// - Throws: ``SockeyeError/Code-swift.struct/invalidURL`` if the scheme is missing or not http or https, or if the
-    ///   authority is missing or not just a host with an optional port. The same error is thrown if the path does not
-    ///   begin with `/`, or if the parts do not form a valid URL.
+    ///   - options: The settings that replace those of the client for this call. Default: none.
+    /// - Throws: ``SockeyeError/Code-swift.struct/invalidURL`` if the scheme or the authority is missing, if the scheme
+    ///   is neither http nor https, or if the authority is not just a host with an optional port. The same error is
+    ///   thrown if the path does not begin with `/`, or if the parts do not form a valid URL.
     public init(
         _ request: HTTPRequest, body: OutgoingRequest.Body = .none,
         options: OutgoingRequest.Options = OutgoingRequest.Options()

@@ -48,8 +48,8 @@ extension IncomingResponse {
                 self.mayRead = mayRead
             }
 
-            /// Returns the next chunk, or nil at the end. Cancelling the task ends the call promptly and closes the
-            /// connection.
+            /// Returns the next chunk, or nil at the end. Cancelling the task makes this method throw promptly and
+            /// closes the connection.
             public mutating func next(
                 isolation actor: isolated (any Actor)? = #isolation
             ) async throws(SockeyeError) -> Bytes? {
@@ -66,8 +66,8 @@ extension IncomingResponse {
                 }
             }
 
-            /// Returns the next chunk, or nil at the end. Cancelling the task ends the call promptly and closes the
-            /// connection.
+            /// Returns the next chunk, or nil at the end. Cancelling the task makes this method throw promptly and
+            /// closes the connection.
             public mutating func next() async throws(SockeyeError) -> Bytes? {
                 try await next(isolation: #isolation)
             }
@@ -77,8 +77,9 @@ extension IncomingResponse {
         ///
         /// - Parameter limit: The most bytes to accept. A body with a greater declared length fails without further
         ///   reading.
-        /// - Throws: ``SockeyeError/Code-swift.struct/limitExceeded`` if the body exceeds the limit, with the head and
-        ///   the start of the body (``SockeyeError/response``). Also throws any error of reading.
+        /// - Throws: ``SockeyeError/Code-swift.struct/limitExceeded`` if the body exceeds the limit. The
+        ///   ``SockeyeError/response`` of this error holds the head and the start of the body. Also throws any error of
+        ///   reading.
         public func collect(upTo limit: Int) async throws(SockeyeError) -> Bytes {
             if let expected = expectedLength, expected > limit {
                 throw tooLarge(limit, seen: expected, start: storage.reader.start)
@@ -94,7 +95,8 @@ extension IncomingResponse {
                     let fits = chunk.count <= limit - collected.count
                     collected.append(chunk)
                     guard fits else {
-                        // The rest cannot be read any more, and would occupy the connection.
+                        // The single pass has begun, so the rest could not be read and would only occupy the
+                        // connection.
                         storage.reader.discard()
                         throw tooLarge(limit, seen: collected.count)
                     }

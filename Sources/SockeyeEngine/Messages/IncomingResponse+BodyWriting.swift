@@ -3,15 +3,15 @@ public import SockeyeCore
 extension IncomingResponse.Body {
     /// A receiver of response content, piece by piece; see ``IncomingResponse/Body/write(to:)``.
     ///
-    /// A sink is an actor, a class, or a value that holds one of these, because `write` is not mutating. `write` is
-    /// called for one piece at a time.
+    /// `write` is not mutating, so a sink with state is an actor, a class, or a value that holds one of these. `write`
+    /// is called for one piece at a time.
     ///
     /// A minor version may add requirements, with default implementations that do nothing; see <doc:Stability>.
     public protocol Sink {
-        /// Takes a piece, which is not empty. No more is read from the connection before this returns, so that a slow
-        /// sink slows the peer down.
+        /// Takes a piece, which is not empty. No more is read from the connection before `write` returns, so that a
+        /// slow sink slows the peer down.
         ///
-        /// An error that it throws ends the response; see ``IncomingResponse/Body/write(to:)``.
+        /// An error that `write` throws ends the response; see ``IncomingResponse/Body/write(to:)``.
         func write(_ bytes: Bytes) async throws
     }
 
@@ -53,7 +53,8 @@ extension IncomingResponse.Body {
         return count
     }
 
-    /// Writes the whole content to an open descriptor, at its current position: a file, a pipe, a socket, a terminal.
+    /// Writes the whole content to the open descriptor of a file, pipe, socket or terminal. A file is written from the
+    /// descriptor's current position on.
     ///
     /// ```swift
     /// // the standard output
@@ -61,15 +62,15 @@ extension IncomingResponse.Body {
     /// ```
     ///
     /// Blocks no thread of Swift's concurrency pool: other threads write to files, and for a pipe, socket or terminal
-    /// the task suspends until the reader at the other end makes room. That wait has no deadline and ends when the task
-    /// is cancelled. If the reader has closed its end, the write fails with an error, never with a signal (SIGPIPE).
-    /// The descriptor is neither closed nor changed. The write uses its own descriptor of the same file, so it
-    /// continues if you close yours meanwhile.
+    /// the task suspends until the reader at the other end makes room. That wait has no deadline; you can end it by
+    /// cancelling the task. If the reader has closed its end, the write fails with an error, never with a signal
+    /// (SIGPIPE). This method neither closes the descriptor nor changes its flags. The write uses another descriptor of
+    /// the same file, so you may close yours meanwhile.
     ///
     /// - Returns: The number of bytes.
     /// - Throws: ``SockeyeError/Code-swift.struct/fileFailed``, ``SockeyeError/Code-swift.struct/diskFull`` or
     ///   ``SockeyeError/Code-swift.struct/outOfResources``, with a ``FileError`` as ``SockeyeError/underlying``, for an
-    ///   error of the system (`EBADF`, `EPIPE`, `ENOSPC`). The bytes written until then stay. Otherwise as
+    ///   error of the system (`EBADF`, `EPIPE`, `ENOSPC`). The bytes written until then stay. For all other errors, see
     ///   ``write(to:)``.
     @discardableResult
     public func write(toDescriptor descriptor: Int32) async throws(SockeyeError) -> Int {

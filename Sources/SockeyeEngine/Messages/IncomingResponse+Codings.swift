@@ -9,8 +9,8 @@ extension IncomingResponse {
     /// are. The limit of the body applies to the decoded content.
     ///
     /// - Parameter limits: The limits of the decoding; nil uses those of the client.
-    /// - Throws: ``SockeyeError/Code-swift.struct/badContentCoding`` for a coding that is unknown or not linked
-    ///   (`ContentCoding.isLinked`), and for too many codings.
+    /// - Throws: ``SockeyeError/Code-swift.struct/badContentCoding`` for a coding that is unknown or that this
+    ///   build does not support (`ContentCoding.isLinked`), and for too many codings.
     package func undoCodings(_ limits: DecodingLimits? = nil) throws(SockeyeError) {
         let names = head.values(of: .contentEncoding)
         guard !names.isEmpty else { return }

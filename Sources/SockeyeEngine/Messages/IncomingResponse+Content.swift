@@ -24,10 +24,10 @@ extension IncomingResponse {
 
     /// Returns the response with other content.
     ///
-    /// Content-Length is set to the length of the new content. If the client decoded the previous content, the response
-    /// has no Content-Length and gets none. Fields that described the framing or the digest of the previous content are
-    /// removed: Transfer-Encoding, Content-Digest, Repr-Digest, Digest and Content-MD5. All other fields, the history
-    /// and the metrics stay; trailers do not. Previous content that is unread is discarded.
+    /// Content-Length is set to the length of the new content, unless the client decoded the previous content: such a
+    /// response has no Content-Length, and none is added. Fields that described the framing or the digest of the
+    /// previous content are removed: Transfer-Encoding, Content-Digest, Repr-Digest, Digest and Content-MD5. All other
+    /// fields, the history and the metrics stay; trailers do not. Previous content that is unread is discarded.
     public func replacingBody(_ bytes: Bytes) -> IncomingResponse {
         var fields = headers
         for name in Self.descriptionsOfContent { fields[name] = nil }

@@ -11,8 +11,8 @@ public import SockeyeNet
 /// into `Headers` when they are first requested.
 public struct IncomingResponse: Sendable {
     @usableFromInline package let head: ResponseStorage
-    /// A `CallHistory` if the response has a history or a cache outcome. Otherwise the observer of the call itself, to
-    /// save an allocation; nil if there is no observer either.
+    /// A `CallHistory` if the response has a history or a cache outcome. Otherwise only the observer of the call,
+    /// which saves an allocation; nil without an observer.
     private let annotation: (any AnyObject & Sendable)?
 
     private final class CallHistory: Sendable {
@@ -86,7 +86,7 @@ public struct IncomingResponse: Sendable {
         return callHistory.observer
     }
 
-    /// The parameters of the connection's TLS handshake and the server's certificates with the result of their
+    /// The parameters of the connection's TLS handshake, the server's certificates, and the result of their
     /// verification. Assembled on demand. Nil over plain http.
     public var tls: TLSInfo? { head.tls }
 
@@ -109,7 +109,7 @@ public struct IncomingResponse: Sendable {
     /// The minor version of HTTP/1 that the server speaks: 1 or 0.
     public var minorVersion: Int { head.minorVersion }
 
-    /// Returns the first value of a field, decoded as in ``headers``, without building all fields.
+    /// Returns the first value of a field, decoded as in ``headers``, without parsing all fields into `Headers`.
     public subscript(_ name: Headers.Name) -> String? { head.firstValue(of: name) }
 
     /// Returns every value of a field, decoded as in ``headers``.
@@ -130,19 +130,19 @@ public struct IncomingResponse: Sendable {
     package var started: MonotonicTime? { head.started }
 
     /// Wraps the source of the content, if there is a source. Returns the number of bytes that have already arrived and
-    /// bypass the source. If reading has begun, wraps nothing and returns nil.
+    /// therefore bypass the wrapper. If reading has begun, wraps nothing and returns nil.
     @discardableResult
     package func wrapSource(_ wrap: (any BodySource) -> any BodySource) -> Int? {
         head.reader.wrapSource(wrap)
     }
 
-    /// Discards the body, although the response may still be referenced.
+    /// Discards the body at once, even if the response is still referenced.
     package func discard() {
         head.reader.discard()
     }
 
-    /// Discards the body. A cache that stores the body stops, too: otherwise it would read the rest first, while the
-    /// next request may need the connection.
+    /// Discards the body, and stops a cache from storing it. A cache that is not stopped may read the rest in the
+    /// background, and occupy a connection that the next request may need.
     package func discardUnstored() {
         head.reader.discard()?.abandonStoring()
     }
@@ -183,8 +183,8 @@ extension IncomingResponse {
     /// name no valid media type.
     public var contentType: InternetMediaType? {
         let values = head.values(of: .contentType)
-        // Each byte of a field becomes the scalar of the same value (Fetch, "isomorphic decode"). UTF-8 would combine
-        // several bytes into one scalar.
+        // Each byte of a field must become the scalar of the same value (Fetch, "isomorphic decode"). The decoded
+        // values are used only if they are ASCII, because UTF-8 combines several bytes into one scalar.
         guard !values.allSatisfy({ $0.utf8.allSatisfy { $0 < 0x80 } }) else {
             return InternetMediaType.extract(from: values)
         }
@@ -227,8 +227,8 @@ extension IncomingResponse {
         return SockeyeError(fields).about(request)
     }
 
-    /// Returns the start of the body, up to the length that an error keeps, and the error that prevented reading it, if
-    /// any.
+    /// Returns the start of the body: at most 64 KiB, as much as an error keeps. If reading fails before that, returns
+    /// the bytes read so far and the failure.
     package func leadingBytes() async -> (bytes: Bytes, failure: SockeyeError?) {
         let limit = SockeyeError.Evidence.bodyLimit
         var collected = BytesAccumulator(expected: nil)
@@ -251,7 +251,7 @@ extension IncomingResponse {
 extension IncomingResponse {
     /// An interim (1xx) response, such as 103 Early Hints (RFC 9110 15.2).
     public struct Interim: Sendable {
-        /// The status: 100 to 199, but never 101, which ends the exchange.
+        /// The status: 100 to 199, but never 101, after which no other response follows.
         public let status: HTTPResponse.Status
         /// The fields of the interim response.
         public let headers: Headers

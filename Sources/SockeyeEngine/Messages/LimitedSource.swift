@@ -27,8 +27,8 @@ struct BodyLimit: Sendable {
 /// A body source with a size limit. If the announced length exceeds the limit, the first read fails at once. Otherwise
 /// the read that exceeds the limit fails.
 ///
-/// An unread body never fails, so the body of a redirect may have any size. A call checks the ``announcedSizeError``
-/// only of the response that it returns.
+/// A body that is never read, such as that of a redirect, may have any size. The response that a call returns is an
+/// exception: the call checks its ``announcedSizeError`` even if the body is never read.
 final class LimitedSource: BodySource {
     private struct State {
         var first: Bytes
@@ -61,7 +61,7 @@ final class LimitedSource: BodySource {
         return limit.exceeded(seen: announced)
     }
 
-    /// The received start of the body; empty once some of it was delivered.
+    /// The received start of the body; empty once a part of the body was delivered.
     var start: Bytes {
         state.withLock { state in
             guard state.delivered == 0 else { return Bytes() }

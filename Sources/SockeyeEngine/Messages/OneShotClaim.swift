@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The right to read a stream that can be read only once. All bodies that were made around the stream share this claim.
+/// The right to read a stream that can be read only once. All bodies that send the stream share this claim.
 ///
 /// A request claims the stream before anything is sent, so that a second request with the same stream fails instead of
 /// being sent without content. The claim is reserved when the upload starts, and begun when the upload fetches the

@@ -6,7 +6,7 @@ extension OutgoingRequest {
     ///
     /// A body with a ``length`` is sent with Content-Length; a body without one is sent chunked. A replayable body
     /// (``isReplayable``) can be sent again when a reused connection turns out to be closed, or when a policy repeats
-    /// the request. A body that is not replayable fails a second request with
+    /// the request. A body that is not replayable can be read only once: another request with the same body fails with
     /// ``SockeyeError/Code-swift.struct/bodyConsumed``, before anything is sent.
     ///
     /// A stream or a file is read only while the request is sent, and only a limited number of bytes ahead of the
@@ -43,7 +43,7 @@ extension OutgoingRequest {
             var outline: BodyOutline?
         }
 
-        /// The claim on the content, if it can be read only once.
+        /// The right to read content that can be read only once; nil for a replayable body.
         package var oneShotClaim: OneShotClaim? { rare?.values.oneShotClaim }
 
         /// Makes the trailer fields after the content was sent; nil for a body without trailers.
@@ -87,12 +87,13 @@ extension OutgoingRequest {
         /// Any asynchronous sequence of byte collections, read while it is sent.
         ///
         /// No element waits for a later one. The first eight elements are sent one by one; afterwards, elements that
-        /// are already available are sent together. While elements are being sent, further ones are read ahead, up to
-        /// 24 elements or 512 KiB.
+        /// are already available are sent together. While elements are being sent, further ones are read ahead, until
+        /// 24 elements or at least 512 KiB are waiting.
         ///
         /// - Parameters:
-        ///   - sequence: The content. Empty elements are skipped. An error that it throws aborts the request with
-        ///     ``SockeyeError/Code-swift.struct/bodyFailed``; a ``SockeyeError`` is thrown unchanged.
+        ///   - sequence: The content. Empty elements are skipped. If the sequence throws a ``SockeyeError``, the
+        ///     request fails with this error. Any other error of the sequence fails the request with
+        ///     ``SockeyeError/Code-swift.struct/bodyFailed``.
         ///   - length: The number of bytes. If given, the body is sent with Content-Length, and a sequence that yields
         ///     fewer or more bytes fails the request with ``SockeyeError/Code-swift.struct/bodyLengthMismatch``.
         ///     Default nil: the body is sent chunked.
@@ -121,15 +122,15 @@ extension OutgoingRequest {
 
         /// The content of a file, which is opened for each attempt. Replayable.
         ///
-        /// The length is that of the file now; if the file grows, only that many bytes are sent. A file that has become
-        /// shorter, or was replaced by a file of another length, fails the request with
-        /// ``SockeyeError/Code-swift.struct/bodyLengthMismatch``. A file without a size known to the system, such as
-        /// those in `/proc`, is sent chunked.
+        /// The length is the size of the file when this function is called. If the file grows later, only that many
+        /// bytes are sent. A file that has become shorter, or was replaced by a file of another length, fails the
+        /// request with ``SockeyeError/Code-swift.struct/bodyLengthMismatch``. A file whose size the system does not
+        /// know, such as a file in `/proc`, is sent chunked.
         ///
         /// Files of more than 64 KiB are sent from the system's cache with `sendfile`, without passing through the
-        /// memory of this process. Over TLS that the kernel does not encrypt, and from files that `sendfile` does not
-        /// support, the bytes are read in pieces of 256 KiB. Data that is not in the system's cache is read by disk
-        /// threads, so that a slow disk delays only this request.
+        /// memory of this process. If this process and not the kernel encrypts for TLS, or if `sendfile` does not
+        /// support the file, the bytes are read in pieces of 256 KiB. Data that is not in the system's cache is read by
+        /// disk threads, so that a slow disk delays only this request.
         ///
         /// - Throws: ``SockeyeError/Code-swift.struct/bodyFailed`` if the file cannot be read or is not a regular file.
         ///   ``SockeyeError/Code-swift.struct/outOfResources`` if no descriptors or memory are left to open it.
@@ -174,8 +175,8 @@ extension OutgoingRequest {
             if case .bytes(let bytes) = source { BodyOutline([.bytes(bytes)]) } else { outline?.withoutShortFile }
         }
 
-        /// Returns the present content of a short file. Nil for every other body, and if the content is not in the
-        /// system's cache. The file is then read during the upload, so that the deadlines of the request limit the
+        /// Returns the present content of a short file; nil for every other body. Also nil if the file's content is not
+        /// in the system's cache. Such a file is read during the upload, so that the deadlines of the request limit the
         /// reading.
         package func readShortFile() throws(SockeyeError) -> Bytes? {
             guard let shortFile = outline?.shortFile, let length else { return nil }
@@ -202,7 +203,8 @@ extension OutgoingRequest {
         /// A body from a producer, which writes exactly `length` bytes unless `length` is nil.
         ///
         /// - Parameters:
-        ///   - oneShotClaim: The claim on the streams of the body that can be read only once; nil without such streams.
+        ///   - oneShotClaim: The right to read the streams that can be read only once; nil if the body has no such
+        ///     streams.
         ///   - outline: The parts that the body consists of; nil if unknown.
         package static func produced(
             length: Int?, _ oneShotClaim: OneShotClaim?, outline: BodyOutline? = nil, by producer: @escaping Producer

@@ -31,7 +31,7 @@ extension OutgoingRequest.Body {
         }
     }
 
-    /// A body that a closure writes while it is sent.
+    /// A body that is sent while a closure writes it.
     ///
     /// ```swift
     /// let report = OutgoingRequest.Body.writer { body in

@@ -108,11 +108,11 @@ extension OutgoingRequest {
             set { change { $0.attachment = newValue } }
         }
 
-        /// The options above, by reference, because most requests set none of them. The getters are inlined into their
-        /// callers, which thus load this one reference instead of copying all options.
+        /// The object with the options above; nil in most requests, which set none of these options. Most getters are
+        /// inlined, so that their callers load this one reference instead of copying all options.
         @usableFromInline package var rare: RareOptions?
 
-        /// By reference, because it is large and rarely set.
+        /// The TLS settings, in an object because they are large and rarely set.
         fileprivate final class OwnTLS: Sendable {
             let configuration: TLSOptions
 

@@ -24,10 +24,11 @@ public struct OutgoingRequest: Sendable {
     /// - `Connection: close`, `Expect: 100-continue` with a body, and `TE: trailers` take effect. With `TE: trailers`,
     ///   `Connection: TE` is sent as well (RFC 9110 10.1.4).
     /// - For a body of unknown length without trailers, Content-Length declares the length, unless this property also
-    ///   has Transfer-Encoding. A value that is not a number, or a second value, then fails the request.
+    ///   has Transfer-Encoding. A declared length that is not a number, or a second Content-Length, fails the
+    ///   request.
     ///
-    /// Proxy-Authorization is sent only to an HTTP proxy: in this request if the proxy forwards it, otherwise in the
-    /// CONNECT request that opens the tunnel.
+    /// Proxy-Authorization is sent only to an HTTP proxy. If the proxy forwards the request, the field is sent in the
+    /// request itself. Otherwise it is sent in the CONNECT request that opens the tunnel.
     public var headers: Headers {
         get { parts.headers }
         set { change { $0.headers = newValue } }

@@ -5,7 +5,8 @@ import Synchronization
 /// ahead; all chunks that are ready when the next send begins go out in one system call. In a measurement, 512 KiB in
 /// chunks of 64 KiB took nearly twice as long with a call for each chunk as with a single call.
 ///
-/// The first few elements are sent without a second task, which is not worthwhile for short sequences.
+/// The first few elements are sent without a second task, because that task is not worthwhile for short sequences. If
+/// the sink's ``BodySink/gathersChunks`` is false, no second task is started at all.
 enum ReadyChunks {
     /// The number of elements that are sent before the second task starts.
     private static let singleChunks = 8
@@ -27,7 +28,7 @@ enum ReadyChunks {
             while let chunk = try await chunks.next(), await queue.append(chunk, count: chunk.count) {}
             queue.finish(nil)
         } catch {
-            // The error takes effect after the chunks before it, as without a queue.
+            // The chunks that precede the error are still sent, as they would be without a queue.
             queue.finish(error)
         }
         try await sending
@@ -128,7 +129,8 @@ final class ChunkQueue<Chunk: Sendable>: Sendable {
 
     /// Takes all chunks of the queue; waits for the first one if the queue is empty. Nil at the end of the queue.
     ///
-    /// - Throws: The error given to ``finish(_:)``, or `CancellationError`.
+    /// - Throws: The error given to ``finish(_:)`` once all chunks are taken; `CancellationError` if the queue was
+    ///   cancelled.
     func take() async throws -> [Chunk]? {
         while true {
             switch try state.withLock({ try Self.take(&$0) }) {

@@ -157,8 +157,8 @@ import Synchronization
         }
     }
 
-    /// The error of a body with a Content-Length above its limit (``LimitedSource``). Nil for every other body, and
-    /// after reading has begun.
+    /// The error of a body whose Content-Length exceeds the limit of the request or client (``LimitedSource``). Nil for
+    /// every other body, and after reading has begun.
     package var announcedSizeError: SockeyeError? {
         guard let source = reader.unread as? LimitedSource, let announcedSizeError = source.announcedSizeError else {
             return nil

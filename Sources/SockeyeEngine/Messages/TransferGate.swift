@@ -7,7 +7,7 @@ package final class TransferGate: Sendable {
     private struct State {
         /// The event of the next opening; nil while the gate is open.
         var opening: OneShotEvent?
-        /// The time of the last opening; nil if the gate was never shut.
+        /// The time at which the last pause ended; nil if no pause has ended yet.
         var lastOpened: MonotonicTime?
     }
 

@@ -7,8 +7,9 @@ extension CallMetrics {
     ///
     /// Points in time are durations from the start of the call. An event that did not happen is nil.
     public struct Exchange: @unchecked Sendable {
-        /// Shared and copied on write, because each event that reports the exchange has a copy of it. Written only
-        /// while uniquely referenced, so no other thread reads it then.
+        /// The values, which all copies of this struct share, because each event about the exchange contains a copy. A
+        /// change first copies the values if another copy of the struct refers to them. So no other thread reads
+        /// values that are being changed.
         private var record: ExchangeRecord
 
         package init(
@@ -30,7 +31,8 @@ extension CallMetrics {
         public var method: HTTPRequest.Method { unsafe record.values.method }
         /// The URL of the request, without user information.
         public var url: HTTPURL { unsafe record.values.url }
-        /// The number of exchanges of the call before this one: redirects, retries and other resends.
+        /// The number of earlier exchanges of the same call, which is the number of redirects, retries and other
+        /// resends so far.
         public var resends: Int { unsafe record.values.resends }
         /// The start of the exchange, at which it asked the pool for a connection.
         public var start: Duration { unsafe record.values.start.since(record.values.callStart) }
@@ -53,8 +55,8 @@ extension CallMetrics {
         public var protocolVersion: String? { unsafe record.values.protocolVersion }
         /// The number of content bytes that the system took, without framing.
         public var bodyBytesSent: Int { unsafe record.values.bodyBytesSent }
-        /// The number of content bytes that arrived with the head or were read since, before decoding and without
-        /// framing.
+        /// The number of content bytes read so far, including those that arrived with the head. Framing is not counted,
+        /// and encoded content is counted before decoding.
         public var bodyBytesReceived: Int { unsafe record.values.bodyBytesReceived }
         /// The number of bytes received for heads, content and framing. With TLS, the number after decryption. 0 until
         /// the exchange ends. The number stays 0 if the exchange fails before its response is delivered.

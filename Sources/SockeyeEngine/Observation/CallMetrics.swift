@@ -6,8 +6,9 @@ import SockeyeHTTP
 public struct CallMetrics: Sendable {
     /// The exchanges in order. In a successful call, the last exchange brought the response, unless a cache served it.
     public let exchanges: [CallMetrics.Exchange]
-    /// The time from the start of the call to the end of its last exchange, or to now while that exchange is running.
-    /// If a cache served the response without an exchange, the time to the response.
+    /// The time from the start of the call to the end of its last exchange. If that exchange was still running when the
+    /// metrics were read, the time until they were read. If a cache served the response without an exchange, the time
+    /// to the response.
     public let duration: Duration
     /// The outcomes of the client's cache in order, one for each request that reached the cache; empty without a cache.
     public let cacheOutcomes: [CacheOutcome]
@@ -32,8 +33,8 @@ extension CallMetrics {
     public struct Connection: Sendable, Hashable {
         /// A reference, so that all exchanges over a connection share one copy of the facts.
         private let facts: Facts
-        /// True if, before this exchange, the connection had carried another exchange or had been idle, such as a
-        /// connection that was opened ahead of need.
+        /// True if, before this exchange, the connection had carried another exchange or had been idle. A connection
+        /// that was opened ahead of need counts as idle before its first exchange.
         public package(set) var isReused: Bool
 
         /// The peer's address, such as `192.0.2.1:443`, `[2001:db8::1]:443` or `unix:/run/x.sock`; nil if unknown.

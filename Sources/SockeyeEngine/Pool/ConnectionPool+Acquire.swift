@@ -5,11 +5,12 @@ import Synchronization
 extension ConnectionPool {
     /// Waits for a connection. Returns nil if the connection obtained was unusable; the caller then asks again.
     ///
-    /// Nonisolated: the actor is entered only to start a dial, and after a wait without a usable connection. The wait
-    /// has no asynchronous function of its own, because that would cost every waiting request an async stack frame.
+    /// Nonisolated: the actor is entered only to start a dial, to remove an unusable connection, or after a wait that
+    /// failed. The wait has no asynchronous function of its own, because that would cost every waiting request an async
+    /// stack frame.
     ///
-    /// - Parameter admission: The result of ``leaseOrEnqueue(_:for:dialer:fresh:at:now:)``. If it is a lease, the
-    ///   caller has found its connection unusable.
+    /// - Parameter admission: The result of ``leaseOrEnqueue(_:for:dialer:fresh:at:now:)``. If the result is a lease,
+    ///   the caller has found the lease's connection unusable.
     @inline(__always)
     nonisolated(nonsending) func acquire(
         insteadOf admission: Admission, _ deadlines: RequestDeadlines
@@ -41,7 +42,7 @@ extension ConnectionPool {
         return nil
     }
 
-    /// The error for a wait that did not lead to a connection.
+    /// The error of a wait that failed, timed out or was cancelled.
     private nonisolated(nonsending) func failure(
         _ outcome: PoolOutcome, _ deadlines: RequestDeadlines, in phase: SockeyeError.Phase
     ) async -> SockeyeError {
@@ -52,7 +53,8 @@ extension ConnectionPool {
             await giveBack(lease.id)
             return SockeyeError(.cancelled, phase: phase)
         case .timedOut, .cancelled:
-            // A graceful shutdown waits until its client has no waiters left. This may have been the last waiter.
+            // A graceful shutdown of a client waits until the client has no waiters left. The waiter of this wait may
+            // have been the last.
             if isAwaitingEnd { await perform(.noteEnds) }
             guard case .timedOut = outcome else { return SockeyeError(.cancelled, phase: phase) }
             if let error = deadlines.exceeded(in: phase) { return error }

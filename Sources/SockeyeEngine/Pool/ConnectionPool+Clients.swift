@@ -8,7 +8,7 @@ extension ConnectionPool {
         dialers.withLock { $0[dialer.id] = dialer }
     }
 
-    /// Removes a client that was released. Its idle connections close at once, the others after their exchanges.
+    /// Removes a client that was deallocated. Its idle connections close at once, the others after their exchanges.
     func remove(_ dialer: DialerID) {
         _ = dialers.withLock { $0.removeValue(forKey: dialer) }
         for closing in state.withLock({ $0.machine.remove(dialer) }) { closing.connection.close() }
@@ -27,7 +27,8 @@ extension ConnectionPool {
     /// Suspends until the event `end` has happened. Returns false if the deadline passes or the task is cancelled
     /// first, or if no timer can be created.
     func wait(for end: PoolEnd<DialerID>, until deadline: MonotonicTime) async -> Bool {
-        // The flag is set before the check, so that an event after the check wakes this task.
+        // `isAwaitedEnd` is set before the check. The task that causes the event after the check then sees the flag and
+        // calls ``noteEnds()``, which wakes this task.
         isAwaitedEnd.store(true, ordering: .sequentiallyConsistent)
         defer { if endWaiters.isEmpty { isAwaitedEnd.store(false, ordering: .sequentiallyConsistent) } }
         guard !state.withLock({ $0.machine.hasEnded(end) }) else { return true }

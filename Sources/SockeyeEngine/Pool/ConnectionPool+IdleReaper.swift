@@ -17,7 +17,8 @@ extension ConnectionPool {
             idleTimer.wake()
         } else {
             idleTimer = try? PoolTimer(poller: pollers.first(), first: next) { [weak self] in await self?.tick() }
-            // Creating the timer failed for lack of descriptors. The next connection that becomes idle tries again.
+            // Nil if creating the timer failed for lack of descriptors. The next connection that becomes idle causes
+            // another attempt.
             guard idleTimer != nil else { return }
         }
         idleTimerFiresAt.store(next.nanoseconds, ordering: .relaxed)
@@ -34,9 +35,10 @@ extension ConnectionPool {
     /// idle timer until ``watchIdle()`` starts it again.
     private func tick() -> MonotonicTime? {
         let now = time.now
-        // Releases run outside the actor, so a connection may become idle after this round has read the pool's state. A
-        // release that finds `.max` in `idleTimerFiresAt` (no wake-up is planned) causes a call of ``watchIdle()``.
-        // `.max` is stored before the state is read. So a release that comes too late for this round finds `.max`.
+        // Connections are released outside the actor, so a connection may become idle after this round has read the
+        // pool's state. A release that finds `.max` in `idleTimerFiresAt` (no wake-up is planned) causes a call of
+        // ``watchIdle()``. `.max` is stored before the state is read. Therefore, the release of a connection that this
+        // round misses finds `.max`.
         idleTimerFiresAt.store(.max, ordering: .relaxed)
         let (expired, dials) = state.withLock { state in
             state.forgetCloses(now: now)
@@ -54,8 +56,8 @@ extension ConnectionPool {
         return next
     }
 
-    /// Closes idle connections that their peers have closed, or on which their peers have sent bytes. Without this,
-    /// both sides would hold the descriptors until the next request.
+    /// Closes idle connections that cannot be reused, because the peer has closed them or has sent bytes without a
+    /// request. If they stayed open until the next request, both sides would hold their descriptors until then.
     ///
     /// The poller's flags are checked outside the lock, so that leasing and releasing are not delayed. Only a
     /// connection with pending input is read, under the lock, so that it cannot be leased meanwhile.

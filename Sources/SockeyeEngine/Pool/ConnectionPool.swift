@@ -15,21 +15,22 @@ import Synchronization
 /// A client that is made without a pool has its own, `client.pool`. Clients that share a pool share two limits over all
 /// origins, ``PoolOptions/connections`` and ``PoolOptions/waiters``. They also share one queue, in which
 /// the request that has waited longest comes first. ``PoolOptions/connectionsPerOrigin`` applies to each client
-/// separately. Each connection serves only one client and uses its TLS settings, proxy and resolver; other clients
-/// with equal settings open their own.
+/// separately. Each connection serves only one client and uses that client's TLS settings, proxy and resolver. Other
+/// clients open connections of their own, even if their settings are equal.
 ///
 /// Shutting down or releasing a client closes only the connections of that client. The pool itself needs no shutdown:
 /// it lives as long as a client, an exchange or the application refers to it.
 public actor ConnectionPool {
-    // The actor is a thin layer over ``PoolMachine``. Each call is one synchronous mutation of the machine, followed by
-    // its actions: connections closed, dials (attempts to open a connection) started, waiters woken. Deallocating the
-    // pool closes the idle connections; leased connections end with their exchanges.
+    // The actor is a thin layer over ``PoolMachine``. Each operation of the pool changes the machine in one synchronous
+    // step, and then carries out the decisions of the machine: closes connections, starts dials (attempts to open a
+    // connection) and wakes waiters. Deallocating the pool closes the idle connections; leased connections end with
+    // their exchanges.
     //
     // The machine and its waiters are protected by a lock, not by the actor, so that a request takes, awaits and
-    // releases a connection without an actor hop. Two hops per request would be a tenth of its cost, and more under
-    // load, because contended actors hand tasks to other threads. Slower work belongs to the actor: dials, the idle
-    // timer, shutting down. A decision that was made outside the actor may be outdated when it reaches the actor, so
-    // each action of the actor checks the present state first.
+    // releases a connection without an actor hop. Two hops would make up a tenth of the cost of a request, and more
+    // under load, because contended actors hand tasks to other threads. Slower work belongs to the actor: dials, the
+    // idle timer, shutting down. A decision that was made outside the actor may be outdated when it reaches the actor,
+    // so each action of the actor checks the present state first.
 
     typealias Machine = PoolMachine<PoolKey, OriginConnection>
     typealias Lease = PoolLease<OriginConnection>
@@ -50,7 +51,7 @@ public actor ConnectionPool {
     /// The place of a request in the waiter queue. If the request gets a connection that the peer has closed, it waits
     /// again at the same place.
     struct QueuePlace: Sendable {
-        /// The time from which the pool deadline counts.
+        /// The time at which the request was first queued. The time limit ``Timeouts/pool`` counts from this time.
         let since: MonotonicTime
         /// The position in the order of arrival; see ``PoolMachine/sequence(of:)``.
         let sequence: UInt64
@@ -73,7 +74,8 @@ public actor ConnectionPool {
     var idleTimer: PoolTimer?
     /// The time at which the idle timer wakes, in nanoseconds; `Int64.max` if there is no timer.
     let idleTimerFiresAt = Atomic(Int64.max)
-    /// The tasks that wait for the end of a client or of a drain.
+    /// The tasks that wait for an end (``PoolEnd``): of the requests of a client that was shut down, or of the
+    /// connections that ``drain(_:within:)`` closes.
     var endWaiters: [(end: PoolEnd<DialerID>, timer: WaitTimer)] = []
     /// True if there are ``endWaiters``, or a task is about to become one.
     let isAwaitedEnd = Atomic(false)

@@ -51,8 +51,8 @@ package struct PoolKey: PoolMachineKey {
         return right.unixSocketPath?.utf8.elementsEqual(path.utf8) ?? false
     }
 
-    /// Hashes every property, because one origin may have thousands of keys, for example with a proxy user or TLS
-    /// options for each call.
+    /// Hashes every property, because one origin may have thousands of keys, for example if each call has its own proxy
+    /// user or TLS options.
     package func hash(into hasher: inout Hasher) {
         hasher.combine(origin)
         hasher.combine(dialer)

@@ -14,7 +14,7 @@ import SockeyeCore
         /// Only watch the idle connections; the next check for expired ones is due at this time. Nil if no connection
         /// is idle.
         case kept(until: MonotonicTime?)
-        /// Resume this waiter; nil if its task is not parked yet and will find the outcome.
+        /// Resume this waiter. Nil if its task is not parked yet; ``park(_:as:until:)`` then returns the outcome.
         case resume(FinishedPoolWait?)
         /// Close this connection, and start this dial, if any.
         case close(OriginConnection, dial: ConnectionPool.Dial?)
@@ -26,9 +26,9 @@ import SockeyeCore
     /// The error of the last dial that ran out of descriptors or memory, for the waiters that the shortage holds back.
     private(set) var exhaustion: SockeyeError?
     private var parked = unsafe Parked()
-    /// The dial target of each key, from a request that waits for the key; kept while there are waiters.
+    /// The dial target of each key that has waiters, made from a request that waits for the key.
     private var targets: [PoolKey: DialTarget] = [:]
-    /// The time limits of waiters, only where they differ from those in the target of the key.
+    /// The time limits of the waiters whose limits differ from those in the target of their key.
     private var ownTimeouts: [WaiterID: SharedTimeouts] = [:]
     /// The key for which a target was set last, as the id of its record in the machine. Most consecutive waits are for
     /// one key, and comparing keys instead of ids would be much of the cost of a wait.
@@ -44,7 +44,7 @@ import SockeyeCore
 
     /// Adds a waiter that the machine has queued; ``park(_:as:until:)`` follows.
     mutating func queue(_ id: WaiterID) {
-        // Forgets the error once the shortage is over and no waiter is left that it affected.
+        // Forgets the error once the shortage is over and no earlier waiter is left.
         if exhaustion != nil, unsafe parked.isEmpty, machine.exhaustionDeadline == nil { exhaustion = nil }
         unsafe parked.enter(id)
     }
@@ -53,8 +53,8 @@ import SockeyeCore
         unsafe parked.park(continuation, as: id, until: deadline)
     }
 
-    /// Ends a wait with an outcome. The caller resumes the waiter. Nil if its task is not parked yet and will find the
-    /// outcome, or if the waiter is unknown.
+    /// Ends a wait with an outcome. The caller resumes the returned wait. Returns nil if the waiter is unknown, or if
+    /// its task is not parked yet; ``park(_:as:until:)`` then returns the outcome.
     mutating func settle(_ id: WaiterID, _ outcome: PoolOutcome) -> FinishedPoolWait? {
         let continuation = unsafe parked.settle(id, outcome)
         if !ownTimeouts.isEmpty { ownTimeouts[id] = nil }
@@ -112,8 +112,8 @@ import SockeyeCore
 
     // MARK: Closed by the peer
 
-    /// Returns the time limit for idle connections: the request may use only those that were last used at this time or
-    /// later; see ``PoolMachine/lease(_:fresh:notIdleBefore:place:now:)``.
+    /// Returns a lower limit for the last use of an idle connection that may carry the request; see
+    /// ``PoolMachine/lease(_:fresh:notIdleBefore:place:now:)``.
     @inline(__always)
     mutating func earliestUse(
         _ key: PoolKey, for request: borrowing PreparedRequest, now: MonotonicTime
@@ -137,8 +137,8 @@ import SockeyeCore
         apply(machine.release(id, reusable: true, now: now))
     }
 
-    /// Records that a connection brought a complete response. If the response was not the first one on the connection,
-    /// the peer keeps connections open.
+    /// Records that the peer kept a connection open until it brought another complete response. No effect for the first
+    /// response on a connection.
     @inline(never)
     private mutating func recordAnswer(of id: ConnectionID, _ now: MonotonicTime) {
         guard let record = machine.record(of: id), record.uses > 1 else { return }
@@ -189,7 +189,7 @@ import SockeyeCore
             exhaustion = error
             // While a dial runs, its waiter has no deadline for the wait in the pool (`PhaseLimits.pool`). The dial has
             // ended, so its waiter gets this deadline now. If the dial had no waiter or the waiter has left, the
-            // deadline goes to `id`: the youngest waiter that had a dial.
+            // deadline goes to `id`: the waiter that no longer has a dial to rely on.
             let waiter = dial.waiter.flatMap { machine.waiters.index(of: $0) == nil ? nil : $0 } ?? id
             let deadline = now.deadline(after: limits(of: waiter, for: dial.key)?.pool)
             return .wait(waiter, wakeTime: unsafe parked.shortenWait(waiter, to: deadline))
@@ -237,9 +237,9 @@ import SockeyeCore
 
     // MARK: Targets
 
-    /// Returns the target for a dial that the machine wants, with the time limits of the waiter that it is started for.
-    /// If the key no longer has waiters, drops the dial and returns nil as the target. `next` is then the dial that
-    /// gets the dropped dial's place within the connection limits, if any.
+    /// Returns the target for a dial that is about to start, with the time limits of the dial's waiter. If the key no
+    /// longer has waiters, drops the dial and returns nil as the target. `next` is then a dial for another key that
+    /// takes the freed place within the connection limits, or nil.
     ///
     /// The check for waiters and the drop are one critical section. Otherwise a waiter that is added in between would
     /// wait in vain, because the machine would count on this dial and start no other.
@@ -286,7 +286,7 @@ import SockeyeCore
     }
 
     private mutating func forgetTargets() {
-        // Frees the memory of a table that a peak has enlarged.
+        // Frees the memory of the table if many keys have enlarged it.
         targets.removeAll(keepingCapacity: targets.capacity <= 4 * SlotMemory.kept)
         (latestTarget, latestTimeouts) = (nil, nil)
     }

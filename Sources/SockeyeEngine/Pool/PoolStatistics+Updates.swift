@@ -10,10 +10,12 @@ extension ConnectionPool {
     /// }
     /// ```
     ///
-    /// The first value comes at once. After that, the iterating task checks the pool at each interval and returns the
-    /// state if it has changed. Values are not queued: a slow task misses those in between. The sequence does not slow
-    /// down requests, because the pool does no work for it. It ends when the iterating task is cancelled or the pool is
-    /// released. It holds no strong reference to the pool.
+    /// The first value comes at once. After that, the iterating task reads the pool's state once per interval, and the
+    /// next value comes when the state differs from the previous value. Values are not queued, so a slow task misses
+    /// states. The pool does no work for the sequence, so requests do not become slower.
+    ///
+    /// The sequence ends when the iterating task is cancelled or the pool is released. The sequence holds no strong
+    /// reference to the pool.
     ///
     /// - Parameter interval: The interval between checks, at least 1 ms. Default 1 s.
     public nonisolated func statisticsUpdates(every interval: Duration = .seconds(1)) -> PoolStatistics.Updates {
@@ -85,7 +87,8 @@ extension PoolStatistics.Updates {
             do throws(TransportError) {
                 try await pollers.first().sleep(until: time)
             } catch {
-                // Unless the task was cancelled, the process has no descriptors left for a poller.
+                // Either the task was cancelled, or no poller could be created, for example for lack of descriptors.
+                // `Task.sleep` needs no poller.
                 if !Task.isCancelled { try? await Task.sleep(for: interval) }
             }
         }

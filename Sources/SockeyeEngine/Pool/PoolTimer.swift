@@ -13,7 +13,8 @@ final class PoolTimer: Sendable {
         poller: any Poller, first: MonotonicTime, round: @escaping @Sendable () async -> MonotonicTime?
     ) throws(TransportError) {
         timer = try WaitTimer(poller: poller)
-        // Detached, because the task serves all requests, not only the first.
+        // Detached, because the task serves all requests. It must not inherit the priority and the task-local values of
+        // the request that creates the timer.
         Task.detached { [timer] in
             var next: MonotonicTime? = first
             while let time = next, await timer.sleep(until: time) != .closed { next = await round() }
@@ -21,7 +22,7 @@ final class PoolTimer: Sendable {
     }
 
     /// Makes the timer check now, because an item was added that expires before the planned wake-up. The caller must
-    /// first have stored the new expiry where the round reads it.
+    /// first have stored the new expiry where `round` reads it.
     func wake() {
         timer.signal()
     }

@@ -131,8 +131,9 @@ struct PreparedRequest: ~Copyable, Sendable {
     func encodeHead(
         adding added: borrowing FieldLineBuffer, into buffer: UnsafeMutableRawBufferPointer
     ) throws(RequestFault) -> Int {
-        // The client's own fields, each sent only if the request has no field of that name. `headSizeBound` was
-        // computed with `configuration.defaults`, the longer of the two lists.
+        // `defaults` are the client's own fields. Each is sent only if the request has no field of that name. The
+        // buffer is large enough for either list: `headSizeBound` was computed with the longer one, which includes
+        // Accept-Encoding.
         let defaults = decompresses ? configuration.defaults : configuration.uncodedDefaults
         let count = try unsafe RequestHeadEncoder.encode(head, defaults: defaults, into: buffer) ?? 0
         return unsafe added.isEmpty ? count : RequestHeadEncoder.add(added, toHeadOf: count, in: buffer)
@@ -164,8 +165,8 @@ struct PreparedRequest: ~Copyable, Sendable {
         }
     }
 
-    /// Returns the framing of a body without a declared length: by the caller's Content-Length field, else chunked. A
-    /// body whose length differs from that field is an error.
+    /// Returns the framing of a body without a declared length: by the caller's Content-Length field, else chunked. If
+    /// the body has another length than that field says, the upload fails.
     ///
     /// A Content-Length is ignored if the body has trailers, which need chunks (RFC 9112 7.1.2). It is also ignored if
     /// the caller set Transfer-Encoding, which overrides it (RFC 9112 6.3).
@@ -180,8 +181,8 @@ struct PreparedRequest: ~Copyable, Sendable {
         return .length(length)
     }
 
-    /// Returns the fields with user name and password of the URL as Basic credentials (RFC 7617), unless the caller set
-    /// Authorization.
+    /// Returns the fields of the request. If the URL has a user name and the caller did not set Authorization, the
+    /// user name and password are added as Basic credentials (RFC 7617).
     private static func headersWithCredentials(
         _ request: OutgoingRequest.Parts, through proxy: Proxy?, _ configuration: EngineConfiguration
     ) throws(SockeyeError) -> Headers {
@@ -230,16 +231,16 @@ extension OutgoingRequest.Parts {
         return hasRareOptions ? options.observer : nil
     }
 
-    /// Returns the deadline of the call, or else the one in the options of the request. Nil if the call has no total
-    /// limit. Also nil if this request begins the call: ``RequestDeadlines`` then counts the total limit from now.
+    /// Returns the deadline of the call. Without a call, or if the call has no deadline, returns the deadline in the
+    /// options of the request. If the result is nil, the total limit counts from the start of this request.
     @inline(__always)
     func deadline(of call: (any CallLink)?) -> MonotonicTime? {
         if let deadline = call?.deadline, deadline != .distantFuture { return deadline }
         return hasRareOptions ? options.deadline : nil
     }
 
-    /// Returns the start of the call, or else the one in the options of the request; nil if the call begins with this
-    /// request.
+    /// Returns the start of the call. Without a call, returns the start in the options of the request, which is nil if
+    /// this request begins the call.
     func start(of call: (any CallLink)?) -> MonotonicTime? {
         call?.started ?? (hasRareOptions ? options.callStarted : nil)
     }

@@ -47,8 +47,8 @@ struct RequestDeadlines: Sendable {
         attemptTimeout == nil ? self : RequestDeadlines(timeouts: timeouts, time: time, deadline: overall)
     }
 
-    /// Returns the error of a wait that timed out: the error of the attempt or the whole call if ``total`` has
-    /// passed, else the error of the phase.
+    /// Returns the error of a wait that timed out. If ``total`` has passed, this is the error of the attempt or of the
+    /// whole call; otherwise it is the error of the phase.
     func error(_ phase: SockeyeError.Phase, limit: Duration?, name: String) -> SockeyeError {
         exceeded(in: phase) ?? .timeout(phase, configured: limit, name: name)
     }
@@ -66,7 +66,7 @@ struct HeadDeadline {
     /// The time by which the head must have arrived, unless `extend` allows more time.
     private let head: MonotonicTime
     /// The end of the current wait. While the body waits for the server's permission, this is the time at which the
-    /// exchange sends the body without permission and waits again.
+    /// exchange sends the body without permission. The exchange then waits for the head.
     private(set) var deadline: MonotonicTime
 
     /// - Parameters:
@@ -82,8 +82,9 @@ struct HeadDeadline {
 
     /// Extends the deadline after it has passed: the time limit for the head counts again from `lastProgress`.
     ///
-    /// - Parameter lastProgress: The last progress of the upload, or the end of the caller's last pause. Nil if there
-    ///   was neither.
+    /// - Parameter lastProgress: The time of the upload's last progress, or the time at which the caller last resumed
+    ///   a paused transfer if that is later. The current time during a pause. Nil if there was neither an upload nor a
+    ///   pause.
     /// - Returns: False if the time for the head is over.
     mutating func extend(_ request: borrowing PreparedRequest, lastProgress: MonotonicTime?) -> Bool {
         let deadlines = request.deadlines

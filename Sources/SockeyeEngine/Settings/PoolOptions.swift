@@ -5,9 +5,9 @@ public struct PoolOptions: Sendable, Hashable {
     public var connectionsPerOrigin = 16
     /// The maximum number of connections of all clients that share the pool. Default 256.
     public var connections = 256
-    /// The number of requests, of all clients of the pool, that may wait while no further connection may be opened.
-    /// Further requests fail at once with ``SockeyeError/Code-swift.struct/tooManyWaiting``. Requests for which a
-    /// connection is being opened do not count. Default: no limit.
+    /// The maximum number of waiting requests of all clients that share the pool. Requests for which a connection is
+    /// being opened do not count. If no further connection may be opened, requests beyond this number fail at once with
+    /// ``SockeyeError/Code-swift.struct/tooManyWaiting``. Default: no limit.
     public var waiters = Int.max
     /// The time for which an unused connection is kept. A shorter `Keep-Alive: timeout` of the server takes precedence.
     /// Default 15 s.

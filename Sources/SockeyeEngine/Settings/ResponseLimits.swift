@@ -24,10 +24,11 @@ public struct ResponseLimits: Sendable, Hashable {
     public var decodedBytes = 1 << 30
     /// The largest ratio of decoded to coded size of a body; enforced once ``decodedRatioFloor`` bytes were decoded.
     ///
-    /// Default nil, because legitimate JSON rows and logs reach ratios from 165 to 400. By default, only
-    /// ``decodedBytes`` and the limit of collecting methods protect against decompression bombs with a single coding.
-    /// Deflate cannot exceed a ratio of 1,032; br and zstd can. If nil, the limit for a body with several nested
-    /// codings is 1,032 over all codings.
+    /// Default nil: the ratio of a body with one coding is not limited, because legitimate JSON rows and logs reach
+    /// ratios from 165 to 400. By default, only ``decodedBytes`` and the limit of collecting methods protect against
+    /// decompression bombs with one coding. Deflate alone cannot exceed a ratio of 1,032; br and zstd can.
+    ///
+    /// For a body with several nested codings, nil limits the decoded size to 1,032 times the received size.
     public var decodedRatio: Int?
     /// The number of decoded bytes below which the ratio is not checked. Default 1 MiB.
     public var decodedRatioFloor = 1 << 20

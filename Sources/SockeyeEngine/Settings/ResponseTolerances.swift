@@ -16,8 +16,8 @@ public struct ResponseTolerances: OptionSet, Sendable, Hashable {
     /// small servers send such lines: busybox httpd, mini_httpd, Python's `http.server`.
     ///
     /// If such a program copies text with a line feed into a field, the author of the text can add fields to the
-    /// response. The connection of such a response is not reused. Chunk sizes, trailers and the answers of proxies to
-    /// CONNECT must be well-formed nevertheless.
+    /// response. The connection is therefore not reused after any response with bare line feeds. Chunk sizes, trailers
+    /// and the answers of proxies to CONNECT must be well-formed nevertheless.
     public static let bareLineFeeds = ResponseTolerances(rawValue: 1)
 
     /// The end of a TLS connection without a close_notify alert, accepted as the end of a body that has neither a

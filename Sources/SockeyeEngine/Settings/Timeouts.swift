@@ -1,4 +1,5 @@
-/// The time limit of each phase of a request. Nil means not set here; `.unlimited` means no deadline.
+/// The time limit of each phase of a request. Nil means not set here. `.unlimited` means no deadline, except for
+/// ``resolve``, ``connect`` and ``tls``, for which it means 10 minutes.
 ///
 /// ```swift
 /// configuration.timeouts = Timeouts(total: .seconds(30), stall: .unlimited)
@@ -11,7 +12,7 @@
 /// If a deadline passes, the call fails with ``SockeyeError/Code-swift.struct/timeout``. The error's
 /// ``SockeyeError/phase`` is the phase in which the deadline passed.
 public struct Timeouts: Sendable, Hashable {
-    /// Waiting for a pooled connection while other requests use all that the limits allow. Default 60 s.
+    /// Waiting for a pooled connection while other requests use all connections that the limits allow. Default 60 s.
     public var pool: Duration?
     /// Resolving the host name. Default 10 s.
     ///
@@ -19,8 +20,8 @@ public struct Timeouts: Sendable, Hashable {
     /// minutes. The attempt can outlive the request that caused it, because later requests may use its connection.
     /// Without a limit, a silent server would occupy a place in the pool indefinitely.
     public var resolve: Duration?
-    /// Connecting the socket, including all addresses of the host. Default 10 s. The request for a tunnel through a
-    /// proxy has a separate limit of the same length.
+    /// Connecting the socket: the attempts for all addresses of the host together. Default 10 s. The request for a
+    /// tunnel through a proxy has a separate limit of the same length.
     public var connect: Duration?
     /// The TLS handshake. Default 10 s.
     public var tls: Duration?
@@ -52,7 +53,7 @@ public struct Timeouts: Sendable, Hashable {
         self.tls = tls
     }
 
-    /// Returns these deadlines, completed with those of `others` that are not set here.
+    /// Returns these deadlines. Each deadline that is not set here is taken from `others`.
     package func over(_ others: Timeouts) -> Timeouts {
         Timeouts(
             total: total ?? others.total, connect: connect ?? others.connect, head: head ?? others.head,

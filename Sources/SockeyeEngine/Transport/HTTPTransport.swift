@@ -58,8 +58,8 @@ extension SockeyeError {
         self.init(code, wrapping: error, message, request: identity)
     }
 
-    /// Wraps an error like the initializer above. `request` has the method and URL of the request. If it is nil, the
-    /// code that sends the request adds them to the error.
+    /// Wraps an error as the initializer above does. `request` holds the method and URL of the request. If `request` is
+    /// nil, the code that sends the request adds the method and URL to the error.
     package init(
         _ code: Code, wrapping error: any Error, _ message: String, request: RequestIdentity? = nil,
         phase: Phase = .send

@@ -16,7 +16,7 @@ extension IncomingResponse {
 
     /// Returns the start of the body like ``leadingBytes()``, but only the bytes that arrive within two seconds. The
     /// stall deadline does not suffice, because each received byte renews it: a server that sends single bytes could
-    /// delay the error.
+    /// delay the error for the refused response.
     package func startOfRefusedBody(by clock: CallClock) async -> Bytes {
         if let whole = head.reader.takeComplete() {
             return whole.slice(0..<min(whole.count, SockeyeError.Evidence.bodyLimit))

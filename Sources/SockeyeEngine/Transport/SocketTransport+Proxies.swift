@@ -103,8 +103,8 @@ extension Proxy {
         return ProxyAuthenticationRound(unasked: authenticator.unasked(for: Self.digested(request.parts)))
     }
 
-    /// Answers a 407 of the proxy: returns the request with credentials to send next. Nil if the outcome is not a 407,
-    /// or if the 407 cannot be answered.
+    /// Answers a 407 of the proxy: returns the next request to send, which has credentials. Nil if the outcome is not a
+    /// 407, or if the 407 cannot be answered.
     func answer(
         _ outcome: ExchangeOutcome, to prepared: borrowing PreparedRequest, _ round: inout ProxyAuthenticationRound?,
         _ poller: any Poller
@@ -122,13 +122,13 @@ extension Proxy {
             response.values(of: .proxyAuthenticate), to: Self.digested(prepared.request), &tried,
             DeadlineRunner(deadline: prepared.deadlines.total, poller: poller))
         guard let answer else { return nil }
-        // The next request may need the connection of this response.
+        // Releases the connection of this response, because the next request may need it.
         response.discard()
         return PreparedRequest(prepared, proxyAuthorization: answer.authorization)
     }
 
-    /// The parts of a forwarded request that a Digest answer covers. The answer's `uri` parameter is the target in the
-    /// request line (RFC 7616 3.4): authority-form for CONNECT, otherwise absolute-form (RFC 9112 3.2).
+    /// The parts of a request that a Digest answer to a forwarding proxy covers. The answer's `uri` parameter is the
+    /// target in the request line (RFC 7616 3.4): authority-form for CONNECT, otherwise absolute-form (RFC 9112 3.2).
     private static func digested(_ request: OutgoingRequest.Parts) -> DigestRequest {
         let url = request.url
         return DigestRequest(

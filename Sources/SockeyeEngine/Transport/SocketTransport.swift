@@ -12,7 +12,7 @@ import Synchronization
 public final class SocketTransport: HTTPTransport {
     let shared: SharedConfiguration
     let core: TransportCore
-    /// True if a closure of the configuration, which may suspend, chooses the routes to a target.
+    /// True if the configuration has a closure that chooses the routes to a target. The closure may suspend.
     private let hasRoutes: Bool
     /// The start of the first graceful shutdown, in nanoseconds; `.min` before it.
     private let drainStart = Atomic<Int64>(.min)
@@ -59,12 +59,11 @@ public final class SocketTransport: HTTPTransport {
     /// Sends a request. Repeats it in three cases: ``StaleConnectionReplay`` allows it, the server refused its
     /// expectation (417), or a forwarding proxy asked for credentials (407).
     ///
-    /// The client's layer calls this method directly: a function between the two would cost every request an
-    /// asynchronous frame.
+    /// The client calls this method instead of ``send(_:)``, which would cost every request another asynchronous frame.
     ///
     /// - Parameters:
-    ///   - call: The client's call that makes this request, which supplies the observer and the deadline. Nil if there
-    ///     is no such call, or if the options of the request already contain both.
+    ///   - call: The client's call that makes this request. The call supplies the observer and the deadline. Nil if
+    ///     there is no such call, or if the options of the request already contain both.
     ///   - added: Fields that policies added to those of the request.
     ///   - chosen: The proxy if it is already chosen, or `.some(nil)` for a direct connection. Nil, the default,
     ///     leaves the choice to this method.
@@ -150,7 +149,7 @@ public final class SocketTransport: HTTPTransport {
                 insteadOf: admission, route, for: request, as: &exchange, isFresh: isFresh,
                 wasAccepted: !isFirst || beganBeforeDrain(request.request.start(of: call)))
         }
-        // With an idle connection, the observer gets one report of the exchange's start and of its connection.
+        // If the connection was idle, a single report tells the observer the start of the exchange and its connection.
         if let observer = request.observer {
             exchange = observer.exchangeBegan(
                 request.request.method, request.url, on: idle.connection.metrics(isReused: idle.isReused))
@@ -158,7 +157,7 @@ public final class SocketTransport: HTTPTransport {
         return (idle, now)
     }
 
-    /// Waits for a connection because no usable one was idle; otherwise like ``lease(_:for:as:of:isFresh:isFirst:)``.
+    /// Like ``lease(_:for:as:of:isFresh:isFirst:)``, but waits for a connection, because no usable one was idle.
     private func lease(
         insteadOf admission: ConnectionPool.Admission, _ route: borrowing RequestRoute,
         for request: borrowing PreparedRequest, as exchange: inout Int, isFresh: Bool, wasAccepted: Bool
@@ -269,7 +268,7 @@ extension PoolKey {
 // Management of connections.
 extension SocketTransport {
     /// Opens connections ahead of need, within the limits of the pool, and does not wait for them. Waits only for the
-    /// closure that chooses proxies, if there is one, up to the time limit of connecting.
+    /// closure that chooses the routes, if there is one, and at most for the time of ``Timeouts/connect``.
     ///
     /// - Parameters:
     ///   - timeouts: Deadlines that override the client's.
@@ -305,8 +304,8 @@ extension SocketTransport {
     /// Refuses new calls and waits at most `limit` for the running ones. Then refuses every request and fails the calls
     /// that still run.
     ///
-    /// - Parameter suspended: The calls without a connection that may make another request, for example after the pause
-    ///   before a retry. The pool does not know of them.
+    /// - Parameter suspended: The calls that have no connection now but may make another request, for example after the
+    ///   pause before a retry. The pool does not know of these calls.
     package func drain(within limit: Duration, _ suspended: SuspendedCalls) async {
         let deadline = core.time.now.advanced(by: limit)
         await beginDrain()

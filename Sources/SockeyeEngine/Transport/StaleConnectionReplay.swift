@@ -6,8 +6,8 @@
 /// request is idempotent by the caller's declaration, an Idempotency-Key field or its method. On a fresh connection,
 /// such an end is the server's reaction to the request, and is reported as an error.
 struct StaleConnectionReplay {
-    /// The maximum number of replays, as in curl. This is only a safeguard, because each replay leases a fresh
-    /// connection.
+    /// The maximum number of replays, as in curl. This is only a safeguard: each replay uses a fresh connection, and
+    /// the loss of a fresh connection allows no replay.
     static let maximumReplays = 5
 
     static func mayReplay(_ request: OutgoingRequest, after failure: ExchangeFailure, isReused: Bool, replays: Int)

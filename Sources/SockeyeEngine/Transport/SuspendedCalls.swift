@@ -30,7 +30,8 @@ package final class SuspendedCalls: Sendable {
     /// Suspends until no call is left. Without a poller, or if no timer can be created, only checks the count and
     /// returns at once.
     ///
-    /// - Returns: True if no call is left; false if calls are left at that check, the deadline or a cancellation.
+    /// - Returns: True if no call is left. False if calls are left when the deadline passes, the task is cancelled, or
+    ///   the count is only checked.
     package func waitUntilEmpty(until deadline: MonotonicTime, on poller: (any Poller)?) async -> Bool {
         guard let poller, let timer = try? WaitTimer(poller: poller) else { return isEmpty }
         waiters.withLock { waiters in

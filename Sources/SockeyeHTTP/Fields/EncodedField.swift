@@ -1,15 +1,14 @@
 /// A field that is encoded to its line (RFC 9112 5) once and then sent with many requests.
 ///
 /// A policy adds such a field separately from the `headers` of the request, so a look-up in `headers` does not find it.
-/// This type is therefore only for Authorization and Cookie, because look-ups of these names should find only the
-/// fields that the caller set.
+/// This suits only Authorization and Cookie: a look-up of these names should find only the fields that the caller set.
 @safe package final class EncodedField: Sendable {
     package let name: Headers.Name
     package let value: String
     /// A tag chosen by the field's creator, such as the generation of a token.
     package let note: Int?
     /// The line for the wire, including its CRLF. Allocated manually: reading an array retains it, and all threads
-    /// would contend for its reference count. Immutable once the object is shared.
+    /// would contend for its reference count. The memory is not written after `init`, so all threads may read it.
     private nonisolated(unsafe) let line: UnsafeRawBufferPointer
     /// The number of bytes of the name.
     let nameCount: Int

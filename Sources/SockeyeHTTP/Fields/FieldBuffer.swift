@@ -7,7 +7,8 @@
 final class FieldBuffer: ManagedBuffer<FieldSummary, UInt8> {
     static let entrySize = MemoryLayout<FieldEntry>.stride
 
-    /// The header, read through a pointer: accesses to the class property would be checked for exclusivity at run time.
+    /// The value of `ManagedBuffer.header`, read through a pointer. Accesses to the property itself would be checked
+    /// for exclusivity at run time.
     @inline(__always)
     var summary: FieldSummary { unsafe withUnsafeMutablePointerToHeader { unsafe $0.pointee } }
 
@@ -207,7 +208,7 @@ struct FieldFlags: OptionSet, Sendable, BitwiseCopyable {
     }
 }
 
-/// The party that decides about a request field.
+/// The ownership of a request field, which decides how the client sends the field.
 enum FieldOwnership {
     /// Sent as the caller gave it.
     case caller
@@ -252,8 +253,8 @@ extension UnsafeRawBufferPointer {
         return unsafe ByteScan.equalsIgnoringCase(base, UnsafeRawPointer(lowercase.utf8Start), count: count)
     }
 
-    /// Returns true if these bytes are a comma-separated list with this member, ignoring the case of letters. The
-    /// requirements of ``ByteScan/equals(_:count:_:)`` apply to `member`.
+    /// Returns true if these bytes are a comma-separated list with this member, ignoring the case of letters.
+    /// Bit 5 must be set in every byte of `member`, as in lower-case letters (see ``ByteScan/equals(_:count:_:)``).
     func lists(_ member: StaticString) -> Bool {
         let bytes = unsafe assumingMemoryBound(to: UInt8.self)
         var scan = unsafe FieldScanner(bytes.span)

@@ -1,11 +1,14 @@
-/// The encoded field lines that interceptors add to a request. Adding a line does not copy the fields of the request.
+/// The encoded field lines that interceptors add to a request. Adding a line does not copy the fields that the request
+/// already has.
 ///
 /// In a measurement, this saved eight allocations and 6,700 of the 32,700 instructions of a request whose client had
 /// policies for retries, a token and cookies.
 ///
-/// The buffer copies the lines instead of retaining the fields: threads would contend for the reference counts of
-/// shared fields, which costs more than copying a line. Each line has an index entry (``BufferedLine``). All lines and
-/// entries are stored inline if they take up to 192 bytes in total, otherwise in a heap buffer that is copied on write.
+/// The buffer copies each added line instead of retaining its ``EncodedField``: threads would contend for the reference
+/// count of a shared field, which costs more than copying a line.
+///
+/// Each line has an index entry (``BufferedLine``). All lines and entries are stored inline if they take up to 192
+/// bytes in total, otherwise in a heap buffer that is copied on write.
 ///
 /// ```
 /// line | line | … free … | entry | entry
@@ -20,7 +23,7 @@ package struct FieldLineBuffer: @unchecked Sendable {
     private var inline = Inline(repeating: 0)
     /// Used instead of ``inline`` once that is full.
     private var heap: FieldLineHeap?
-    /// The position in the chain of interceptors that is recorded for the fields appended next.
+    /// The current position in the chain of interceptors. It is recorded with each appended field.
     package var position = 0
 
     package init() {}

@@ -1,5 +1,5 @@
-/// Copy-on-write storage of fields as encoded lines. Fields are validated when they are added, so that sending them is
-/// one copy. Empty storage owns no memory.
+/// Copy-on-write storage of fields as encoded lines. Fields are validated when they are added; their flags record
+/// faults and special names. If no field has a flag, one copy suffices to send all lines. Empty storage owns no memory.
 ///
 /// `@unchecked Sendable`: a buffer is written only while it is uniquely referenced.
 struct FieldStorage: @unchecked Sendable {
@@ -31,14 +31,14 @@ struct FieldStorage: @unchecked Sendable {
         unsafe withBytes(0..<byteCount, body)
     }
 
-    /// Calls `body` with the bytes in one of an entry's ranges.
+    /// Calls `body` with the bytes in a range, such as the range of an entry's name.
     @inline(__always)
     func withBytes<Result>(_ range: Range<Int>, _ body: (UnsafeRawBufferPointer) -> Result) -> Result {
         guard let memory else { return unsafe body(UnsafeRawBufferPointer(start: nil, count: 0)) }
         return unsafe memory.withBytes(range, body)
     }
 
-    /// Returns the bytes in one of an entry's ranges as text.
+    /// Returns the text in a range, such as the range of an entry's value.
     func text(_ range: Range<Int>) -> String {
         unsafe withBytes(range) { unsafe String(decoding: $0, as: UTF8.self) }
     }
@@ -100,7 +100,8 @@ struct FieldStorage: @unchecked Sendable {
     }
 
     /// Appends a line that was validated elsewhere. Its entry gets no flags, so the ownership of the field must be
-    /// ``FieldOwnership/caller``: Host, fields that only the client may set and fields for proxies need flags.
+    /// ``FieldOwnership/caller``. The other fields need flags: Host, those that only the client may set, and those for
+    /// proxies.
     mutating func append(_ line: UnsafeRawBufferPointer, nameCount: Int, valueCount: Int) {
         reserve(line.count + FieldBuffer.entrySize)
         unsafe memory?.append(line, FieldEntry(start: 0, nameCount: nameCount, valueCount: valueCount, flags: []))

@@ -29,7 +29,7 @@ extension Headers.Name {
     /// `Cache-Control`: directives to caches (RFC 9111 5.2).
     public static var cacheControl: Headers.Name { "Cache-Control" }
 
-    /// `Connection`: options of this connection, owned by the client (RFC 9110 7.6.1).
+    /// `Connection`: options of this connection; owned by the client (RFC 9110 7.6.1).
     public static var connection: Headers.Name { "Connection" }
 
     /// `Content-Disposition`: presentation and file name of the content (RFC 6266).
@@ -41,7 +41,7 @@ extension Headers.Name {
     /// `Content-Language`: languages of the content (RFC 9110 8.5).
     public static var contentLanguage: Headers.Name { "Content-Language" }
 
-    /// `Content-Length`: length of the content, owned by the client (RFC 9110 8.6).
+    /// `Content-Length`: length of the content; owned by the client (RFC 9110 8.6).
     public static var contentLength: Headers.Name { "Content-Length" }
 
     /// `Content-Location`: URI of the content itself (RFC 9110 8.7).
@@ -62,7 +62,7 @@ extension Headers.Name {
     /// `ETag`: entity tag of the representation (RFC 9110 8.8.3).
     public static var eTag: Headers.Name { "ETag" }
 
-    /// `Expect`: behaviour the client expects, owned by the client (RFC 9110 10.1.1).
+    /// `Expect`: behaviour the client expects; owned by the client (RFC 9110 10.1.1).
     public static var expect: Headers.Name { "Expect" }
 
     /// `Expires`: when a response becomes stale (RFC 9111 5.3).
@@ -80,7 +80,7 @@ extension Headers.Name {
     /// `If-Match`: perform the request only if the entity tag matches (RFC 9110 13.1.1).
     public static var ifMatch: Headers.Name { "If-Match" }
 
-    /// `If-Modified-Since`: send the content only if it was modified later (RFC 9110 13.1.3).
+    /// `If-Modified-Since`: send the content only if it was modified after this date (RFC 9110 13.1.3).
     public static var ifModifiedSince: Headers.Name { "If-Modified-Since" }
 
     /// `If-None-Match`: perform the request only if no entity tag matches (RFC 9110 13.1.2).
@@ -89,10 +89,10 @@ extension Headers.Name {
     /// `If-Range`: send only the range if the content is unchanged, else all of it (RFC 9110 13.1.5).
     public static var ifRange: Headers.Name { "If-Range" }
 
-    /// `If-Unmodified-Since`: perform the request only if the content was not modified later (RFC 9110 13.1.4).
+    /// `If-Unmodified-Since`: perform the request only if the content is unmodified since this date (RFC 9110 13.1.4).
     public static var ifUnmodifiedSince: Headers.Name { "If-Unmodified-Since" }
 
-    /// `Keep-Alive`: idle timeout and use count of a connection, owned by the client (RFC 2068 19.7.1.1).
+    /// `Keep-Alive`: idle timeout and use count of a connection; owned by the client (RFC 2068 19.7.1.1).
     public static var keepAlive: Headers.Name { "Keep-Alive" }
 
     /// `Last-Modified`: when the representation last changed (RFC 9110 8.8.2).
@@ -101,7 +101,7 @@ extension Headers.Name {
     /// `Link`: typed links (RFC 8288).
     public static var link: Headers.Name { "Link" }
 
-    /// `Location`: target of a redirect or a created resource (RFC 9110 10.2.2).
+    /// `Location`: a created resource, or the target of a redirect (RFC 9110 10.2.2).
     public static var location: Headers.Name { "Location" }
 
     /// `Origin`: origin that caused the request (RFC 6454).
@@ -140,7 +140,7 @@ extension Headers.Name {
     /// `Set-Cookie`: a cookie to store; never joined by commas (RFC 6265 4.1).
     public static var setCookie: Headers.Name { "Set-Cookie" }
 
-    /// `TE`: accepted transfer codings, owned by the client (RFC 9110 10.1.4).
+    /// `TE`: accepted transfer codings; owned by the client (RFC 9110 10.1.4).
     public static var te: Headers.Name { "TE" }
 
     /// `traceparent`: identity of the span that caused the request (W3C Trace Context).
@@ -152,10 +152,10 @@ extension Headers.Name {
     /// `Trailer`: names of fields in the trailer section (RFC 9110 6.6.2).
     public static var trailer: Headers.Name { "Trailer" }
 
-    /// `Transfer-Encoding`: codings of the message framing, owned by the client (RFC 9112 6.1).
+    /// `Transfer-Encoding`: codings of the message framing; owned by the client (RFC 9112 6.1).
     public static var transferEncoding: Headers.Name { "Transfer-Encoding" }
 
-    /// `Upgrade`: protocols to switch to, owned by the client (RFC 9110 7.8).
+    /// `Upgrade`: protocols to switch to; owned by the client (RFC 9110 7.8).
     public static var upgrade: Headers.Name { "Upgrade" }
 
     /// `User-Agent`: software of the client (RFC 9110 10.1.5).

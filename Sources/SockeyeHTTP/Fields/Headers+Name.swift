@@ -13,7 +13,7 @@ extension Headers {
         /// The name as it was written.
         package let text: String
 
-        /// Creates a name from any text; validity is checked when it is sent.
+        /// Creates a name from any text. The name is checked when a request with it is sent.
         public init(_ text: String) {
             self.text = text
         }
@@ -54,7 +54,7 @@ extension Headers.Name: Hashable {
 }
 
 extension Headers.Name: ExpressibleByStringLiteral {
-    /// Creates a name from a literal; validity is checked when it is sent.
+    /// Creates a name from a literal. The name is checked when a request with it is sent.
     public init(stringLiteral value: String) {
         self.init(value)
     }

@@ -38,8 +38,8 @@ package enum StrongValidator: Sendable, Hashable {
         }
     }
 
-    /// Parses an IMF-fixdate (RFC 9110 5.6.7), the only date form with 29 bytes. Obsolete forms are refused, because
-    /// their century may be ambiguous.
+    /// Parses an IMF-fixdate (RFC 9110 5.6.7), the only date form with 29 bytes. The obsolete forms are refused. One
+    /// of them has a two-digit year, so the century may be ambiguous.
     private static func seconds(_ text: String) -> Int64? {
         text.utf8.count == 29 ? HTTPDate(text, now: 0)?.secondsSinceEpoch : nil
     }
@@ -65,8 +65,8 @@ package struct EntityTag: Sendable, Hashable, CustomStringConvertible {
         self.isWeak = isWeak
     }
 
-    /// The maximum length in bytes, including the quotes. It is limited because a tag is stored and sent with each
-    /// requested part.
+    /// The maximum length in bytes, including the quotes. Tags have a limit because they are stored, and sent with each
+    /// request for a part.
     private static let maximumLength = 4096
 
     /// Parses an entity tag, ignoring blanks around it; nil for anything else.

@@ -2,12 +2,12 @@ import CSockeyeData
 
 /// A constant array of C, read in place.
 ///
-/// Generated data is C, because a large array literal in Swift takes the compiler seconds, and the array would be made
-/// on the heap at its first use.
+/// The tables are generated as C, not as Swift: the Swift compiler takes seconds for a large array literal, and the
+/// array would be made on the heap at its first use.
 @safe struct ConstantTable<Element>: RandomAccessCollection, Sendable {
     private nonisolated(unsafe) let elements: UnsafeBufferPointer<Element>
 
-    /// - Parameter table: A table of elements of this type.
+    /// - Parameter table: A table with elements of the type `Element`.
     init(_ table: sockeye_table) {
         unsafe elements = UnsafeBufferPointer(
             start: table.elements.assumingMemoryBound(to: Element.self), count: table.count)

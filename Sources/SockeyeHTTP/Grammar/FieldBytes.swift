@@ -1,8 +1,8 @@
 /// Comparison of field values byte by byte.
 ///
-/// `==` also returns true for texts of different bytes that are canonically equivalent in Unicode, such as the letter é
-/// as one scalar or as two. To a server these are different values. For long runs of combining marks `==`, `hasPrefix`,
-/// `switch` and dictionaries also take quadratic time: seconds for a value of 60 KB.
+/// `==` of strings is unsuitable for two reasons. It returns true for different bytes that are canonically equivalent
+/// in Unicode, such as the letter é as one scalar and as two; to a server these are different values. And for long runs
+/// of combining marks, `==`, `hasPrefix`, `switch` and dictionaries take quadratic time: seconds for a value of 60 KB.
 package enum FieldBytes {
     /// Returns true if both values have the same bytes, or if both are nil.
     package static func areEqual(_ left: (some StringProtocol)?, _ right: (some StringProtocol)?) -> Bool {

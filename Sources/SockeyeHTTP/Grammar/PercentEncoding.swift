@@ -55,9 +55,10 @@ package enum PercentEncoding {
         return String(decoding: output, as: UTF8.self)
     }
 
-    /// Decodes every well-formed `%XX` and keeps all other bytes, including malformed escapes.
+    /// Decodes the well-formed `%XX` that `mustDecode` accepts, by default all of them. Keeps all other bytes,
+    /// including malformed escapes.
     ///
-    /// - Parameter mustDecode: Returns true if the escape of this byte must be decoded; otherwise the escape is kept.
+    /// - Parameter mustDecode: Called with the byte that an escape stands for. If it returns false, the escape is kept.
     package static func decode(
         _ bytes: some Collection<UInt8>, where mustDecode: (UInt8) -> Bool = { _ in true }
     ) -> [UInt8] {
@@ -75,8 +76,8 @@ package enum PercentEncoding {
         return output
     }
 
-    /// Decodes every `%XX` in `value-chars` (RFC 8187 3.2.1); nil if an escape is malformed or a byte is outside ASCII.
-    /// More lenient than the RFC: every ASCII byte except `%` may occur literally.
+    /// Decodes every `%XX` in `value-chars` (RFC 8187 3.2.1); nil if an escape is malformed or a literal byte is
+    /// outside ASCII. More lenient than the RFC: every ASCII byte except `%` may occur literally.
     static func decodeStrictly(_ bytes: some Collection<UInt8>) -> [UInt8]? {
         var output: [UInt8] = []
         var rest = bytes[...]

@@ -33,7 +33,7 @@ private struct CleanScan {
     private(set) var lacksPath = false
     private(set) var bounds = HTTPURL.Bounds(path: 0, query: 0, fragment: 0)
 
-    /// The characters of a host that the fast path accepts, except the dot.
+    /// The characters that the fast path accepts in a host, in addition to the dot.
     private static let hostAllowed = ASCIISet(0x61...0x7A).union(ASCIISet("0123456789-_"))
     private static let pathAllowed = PercentEncoding.path.union(ASCIISet("\\")).inverted
     private static let queryAllowed = PercentEncoding.query.inverted

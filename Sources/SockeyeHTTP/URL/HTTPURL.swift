@@ -218,10 +218,9 @@ extension HTTPURL {
         return with(text: String(decoding: output, as: UTF8.self), bounds: bounds)
     }
 
-    /// This URL with a path that ends in a slash, so that relative references append to it, and without query and
-    /// fragment.
+    /// This URL without query and fragment. Its path ends in a slash, so that relative references are appended to it.
     ///
-    /// Does not resolve the new path as a reference, because a path that begins with `//` would be taken for a host.
+    /// The path is not resolved as a reference, because a path that begins with `//` would be taken for a host.
     ///
     /// - Throws: ``HTTPURL/Fault`` if the result is longer than ``maximumLength``.
     package var withDirectoryPath: HTTPURL {
@@ -269,7 +268,7 @@ extension HTTPURL {
     }
 }
 
-/// The parts of a URL for the wire. All are visible ASCII, so they need no check before sending.
+/// The parts of a URL for connecting and sending. All are visible ASCII, so they need no check before sending.
 extension HTTPURL {
     /// The request target in origin form: path and query (RFC 9112, 3.2.1).
     package var target: Substring.UTF8View { slice(bounds.path, bounds.fragment) }

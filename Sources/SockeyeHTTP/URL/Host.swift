@@ -91,8 +91,8 @@ package enum HostFault: Error, Sendable, Hashable {
     case empty
     /// The host has a forbidden character, possibly percent-encoded, or an empty label, or is not UTF-8.
     case invalid
-    /// The ASCII form has a label of more than 63 bytes or more than 253 bytes in total, the limits of DNS. Or a
-    /// non-ASCII host has more than 4096 bytes of UTF-8.
+    /// The ASCII form exceeds a limit of DNS: 63 bytes for each label, 253 bytes in total. Or a non-ASCII host has more
+    /// than 4096 bytes of UTF-8.
     case tooLong
     /// The last label is a number, but the host is not an IPv4 address.
     case invalidIPv4

@@ -15,7 +15,7 @@ extension HTTPURL {
                 case userInfo = "the user information is malformed; '@' in it must be written %40"
                 case emptyHost = "the host is empty"
                 case invalidHost = "the host has a character that is not allowed, or an empty label"
-                case hostTooLong = "a label of the host exceeds 63 bytes, or the host 253"
+                case hostTooLong = "a label of the host exceeds 63 bytes, or the whole host exceeds 253 bytes"
                 case invalidIPv4 = "the host ends in a number but is not an IPv4 address"
                 case invalidIPv6 = "the IPv6 literal is malformed"
                 case internationalHost = "the host is not a valid internationalized domain name (UTS 46)"

@@ -13,8 +13,8 @@ struct URLParser {
         let last: Int = input.lastIndex { $0 > 0x20 } ?? first
         range = first..<(first < input.endIndex ? last + 1 : last)
         guard range.count <= HTTPURL.maximumLength else { throw HTTPURL.Fault(.tooLong) }
-        // Control characters are refused. Browsers drop tabs and line ends inside a URL, so that the fetched URL
-        // differs from the string that was checked before.
+        // Control characters are refused. Browsers instead drop tabs and line ends inside a URL. If this parser did
+        // so too, the fetched URL could differ from the string that was checked before.
         if let control = input[range].firstIndex(where: ASCIISet.controls.contains) {
             throw HTTPURL.Fault(.control, at: control)
         }
@@ -103,7 +103,7 @@ struct URLParser {
         case 0x3F: keep = base.bounds.query
         case 0x23: keep = base.bounds.fragment
         default:
-            // The base path before its last slash. The reference's first segment is appended with a slash.
+            // Keeps the base path before its last slash, because a slash is written before each appended segment.
             let path = base.pathView
             keep =
                 base.bounds.path

@@ -12,7 +12,7 @@ public protocol ImageCache: Sendable {
     func image(for key: ImageKey) -> Raster?
 
     /// Stores an image under a key in place of the previous image (`addImage:forRequest:withAdditionalIdentifier:`). A
-    /// cache may also ignore the new image.
+    /// cache may ignore the new image.
     func add(_ image: Raster, for key: ImageKey)
 
     /// Removes an image. Returns true if it was cached (`removeImageforRequest:withAdditionalIdentifier:`).

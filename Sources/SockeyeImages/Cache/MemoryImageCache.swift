@@ -1,7 +1,8 @@
 #if Images
 import Synchronization
 
-/// An ``ImageCache`` in memory, bounded by bytes. The counterpart of AFNetworking's `AFAutoPurgingImageCache`.
+/// An ``ImageCache`` in memory, bounded by bytes. The counterpart of AFNetworking's `AFAutoPurgingImageCache`; names of
+/// that class are given in parentheses.
 ///
 /// If an addition makes the cache larger than ``capacity``, the least recently used images are evicted until the cache
 /// is no larger than ``preferredUsage``. An image costs the bytes of its pixels, but at least 1 KiB. An image larger

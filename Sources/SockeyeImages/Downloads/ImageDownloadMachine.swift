@@ -10,8 +10,8 @@ import SockeyeHTTP
 /// active → ended if all results come from the image cache. A download is settling from its first fetched result on:
 /// its receipts get their results one ``Group`` after the other. A receipt that is added later starts another download,
 /// because its caller expects the server's current version. An active download is abandoned when its last receipt is
-/// removed before a result. Settling and abandoned downloads count against the limit of active downloads until they
-/// end.
+/// removed before the first fetched result. Settling and abandoned downloads count against the limit of active
+/// downloads until they end.
 struct ImageDownloadMachine {
     /// The properties that receipts of a download share: the request, and the caches that may answer it.
     struct Identity: Hashable {
@@ -57,7 +57,7 @@ struct ImageDownloadMachine {
     private var downloads: [UInt64: Download] = [:]
     /// The downloads that a receipt may still join.
     private var downloadsByIdentity: [Identity: UInt64] = [:]
-    /// The id of the download of each receipt that has not ended.
+    /// The ids of downloads, by the id of the receipt. Contains only receipts that still expect a result.
     private var downloadsByReceipt: [UInt64: UInt64] = [:]
     /// The waiting downloads, the oldest first.
     private var waiting: [UInt64] = []
@@ -75,7 +75,7 @@ struct ImageDownloadMachine {
     /// The identity of a download; nil after it has ended.
     func identity(of download: UInt64) -> Identity? { downloads[download]?.identity }
 
-    /// The URL of a receipt; nil after it has ended.
+    /// The URL of a receipt; nil if the receipt has got its result or was removed.
     func url(of receipt: UInt64) -> HTTPURL? {
         downloadsByReceipt[receipt].flatMap { downloads[$0]?.identity.url }
     }
@@ -148,7 +148,7 @@ struct ImageDownloadMachine {
         return take(of: id) { $0 == group.filter }
     }
 
-    /// Removes all receipts of a failed download, which is closed for further receipts.
+    /// Closes a failed download for further receipts. Removes all of its receipts and returns them.
     mutating func takeAll(of id: UInt64) -> [UInt64] {
         close(id)
         return take(of: id) { _ in true }

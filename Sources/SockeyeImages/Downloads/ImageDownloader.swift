@@ -26,8 +26,8 @@ import Synchronization
 /// - **Merging.** Receipts for the same URL, fields and cache mode share one download, whatever their filters: the
 ///   image is fetched and decoded once, and each filter applied once. Cancelling a receipt does not affect the others.
 ///   When the last receipt is cancelled, the request is cancelled, even if it was already sent (AFNetworking lets it
-///   continue). A failure to fetch or decode the image goes to all receipts. A receipt created after the first result
-///   starts another download.
+///   continue). A failure to fetch or decode the image goes to all receipts. After a download has delivered its first
+///   fetched image or its failure, a new receipt starts another download.
 /// - **Limit.** Up to ``Options/maximumActiveDownloads`` images are fetched, decoded and filtered at a time. Further
 ///   downloads wait; ``Options/prioritization`` selects whether the oldest or the newest of them starts next.
 /// - **Caches.** ``Options/cache`` is checked first. It stores filtered images, regardless of Cache-Control. The HTTP
@@ -54,8 +54,8 @@ public final class ImageDownloader: Sendable {
         /// The maximum number of waiting downloads. If it is reached, a receipt for a further download fails with
         /// ``/Sockeye/SockeyeError/Code-swift.struct/tooManyWaiting``. Default 1,000.
         public var maximumWaitingDownloads = 1000
-        /// The time limit of a receipt from its creation, including the wait for its turn; nil for no limit besides the
-        /// client's. Default 60 s.
+        /// The time limit of a receipt from its creation, including the wait for its turn; nil if only the client's
+        /// limits apply. Default 60 s.
         ///
         /// After this time the receipt fails with ``/Sockeye/SockeyeError/Code-swift.struct/timeout``; other receipts
         /// of the same download continue.
@@ -112,7 +112,7 @@ public final class ImageDownloader: Sendable {
 
     // MARK: Requests
 
-    /// Returns an image when it is available. Cancelling the task cancels its receipt.
+    /// Returns an image when it is available. Cancelling the calling task cancels the receipt that this method creates.
     ///
     /// - Parameters: See ``download(_:headers:filter:cacheMode:)``.
     /// - Throws: The errors of ``Receipt/value``.

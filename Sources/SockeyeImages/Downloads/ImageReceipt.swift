@@ -27,8 +27,8 @@ extension ImageDownloader {
         ///   - ``/Sockeye/SockeyeError/Code-swift.struct/timeout`` after ``ImageDownloader/Options/timeout``.
         ///   - ``/Sockeye/SockeyeError/Code-swift.struct/tooManyWaiting`` if
         ///     ``ImageDownloader/Options/maximumWaitingDownloads`` downloads were already waiting.
-        ///   - ``/Sockeye/SockeyeError/Code-swift.struct/cancelled`` after ``cancel()``, or if the waiting task is
-        ///     cancelled. Cancelling the task does not end the download.
+        ///   - ``/Sockeye/SockeyeError/Code-swift.struct/cancelled`` after ``cancel()``, or if the task that awaits
+        ///     this property is cancelled. Cancelling that task does not end the download.
         public var value: Image {
             get async throws(SockeyeError) { try await promise.value() }
         }
@@ -54,7 +54,7 @@ extension ImageDownloader {
             case network
         }
 
-        /// The image, filtered.
+        /// The decoded image, with the requested filter applied.
         public let raster: Raster
         /// The response that contained the image; its content has already been read. Nil if the image is from the image
         /// cache.

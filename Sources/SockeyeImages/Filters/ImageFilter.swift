@@ -1,7 +1,7 @@
 #if Images
 import SockeyeCore
 
-/// A named function from a decoded image to another, such as a thumbnail.
+/// A named function that makes a new image, such as a thumbnail, from a decoded image.
 ///
 /// ```swift
 /// let avatar = try await downloader.image(

@@ -38,8 +38,8 @@ extension Raster {
         return Raster(width: width, height: height, pixels: turned, of: self)
     }
 
-    /// The side of a tile in pixels. If the sides are swapped, a row of a tile reads 32 cache lines of the source.
-    /// These are so few that they usually stay in the first-level cache until the next row needs them.
+    /// The side of a tile in pixels. If the orientation swaps the sides of the image, a row of a tile reads 32 cache
+    /// lines of the source. So few lines usually stay in the first-level cache until the next row needs them.
     private static let tile = 32
 
     /// The largest centred square, transparent outside its inscribed circle.
@@ -76,8 +76,8 @@ extension Raster {
     /// Rounds both ends of a row that lies `down` pixels above or below the centres of the corner circles.
     private static func round(_ row: UnsafeMutableRawBufferPointer, _ down: Double, _ radius: Double) {
         let width = row.count / 4
-        // If the centre of a pixel is at most this far from the circle's centre, its coverage is 1 and it is not
-        // changed.
+        // A pixel counts as wholly inside the circle, and is not changed, if the pixel's centre is at most this far
+        // from the circle's centre.
         let inner = max(0, radius - 0.5)
         let reach = down < inner ? (inner * inner - down * down).squareRoot() : 0
         let count = min(max(0, Int((radius - reach).rounded(.up))), (width + 1) / 2)
@@ -99,8 +99,8 @@ extension Raster {
         opacity = UInt8(Double(opacity) * factor + 0.5)
     }
 
-    /// The index of the first displayed pixel among the stored ones, and the index offsets to its right and lower
-    /// neighbours.
+    /// The index of the stored pixel that is displayed at the top left, and the index offsets from a pixel to the two
+    /// pixels that are displayed to its right and below it.
     private var pixelOrder: (origin: Int, right: Int, down: Int) {
         let last = width * height - 1
         return switch orientation {

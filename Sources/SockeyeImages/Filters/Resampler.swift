@@ -4,8 +4,8 @@ import SockeyeCore
 /// Separable resampling, one axis after the other: a box filter to shrink, linear interpolation to enlarge.
 ///
 /// Each source row is resampled horizontally once, when a result row first needs it. The resampled row is added to the
-/// sums of each result row that needs it. Besides the result, resampling takes three result rows of memory, with 16
-/// bytes per pixel. Colours are premultiplied by their opacity; at the end they are divided by the sum of the
+/// sums of each result row that needs it. In addition to the result, resampling needs memory for three result rows with
+/// 16 bytes per pixel. Colours are premultiplied by their opacity; at the end they are divided by the sum of the
 /// opacities. A pixel is a vector of four numbers, so that each step takes one or two instructions.
 struct Resampler {
     /// The source samples and weights of each result sample of an axis.
@@ -83,7 +83,8 @@ struct Resampler {
     private let columns: Axis
     private let rows: Axis
 
-    /// - Parameter isFilling: True to crop the source at two opposite sides to the proportions of `size`.
+    /// - Parameter isFilling: True to crop the source to the proportions of `size`, equally at two opposite sides.
+    ///   False to scale the whole source to `size`.
     init(of raster: Raster, to size: PixelSize, filling isFilling: Bool = false) {
         self.raster = raster
         self.size = size
@@ -176,8 +177,8 @@ struct Resampler {
         }
     }
 
-    /// Returns the colours times the opacity, and the opacity: at most 255 times 255, which a `Float` represents
-    /// exactly.
+    /// Returns the three colours multiplied by the opacity, and the opacity itself. A product is at most 255 × 255,
+    /// which a `Float` represents exactly.
     @inline(__always)
     private static func premultiplied(_ pixel: SIMD4<UInt8>) -> SIMD4<Float> {
         let channels = SIMD4<Float>(SIMD4<Int32>(truncatingIfNeeded: pixel))

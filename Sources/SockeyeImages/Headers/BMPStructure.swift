@@ -37,8 +37,8 @@ enum BMPStructure: ImageStructure {
             let size = ImageInfo.Size(width: width, height: Int(height))
             let depth = try depth(reader, offset + 12)
             let compression = length == 16 ? 0 : try reader.little32(offset + 16)
-            // Compression 3 is BITFIELDS, which does not compress. With the 64-byte header of OS/2 2.0 it is a Huffman
-            // coding.
+            // The values 0 (none), 3 (BITFIELDS) and 6 (ALPHABITFIELDS) mean uncompressed pixels. But in the 64-byte
+            // header of OS/2 2.0, 3 means a Huffman coding.
             let isPlain = [0, 6].contains(compression) || compression == 3 && length != 64
             let pixelLength = isPlain ? plainLength(size, depth) : try reader.little32(offset + 20)
             return Bitmap(size: size, pixelLength: pixelLength)
@@ -59,8 +59,9 @@ enum BMPStructure: ImageStructure {
             return depth
         }
 
-        /// Returns the number of bytes of uncompressed pixels; half of `Int.max` if the number overflows. Rows are
-        /// padded to four bytes. Sides have at most 32 bits, so a row cannot overflow.
+        /// Returns the number of bytes of uncompressed pixels. If the number overflows, returns half of `Int.max`,
+        /// which is more than any file has. Rows are padded to four bytes. Sides have at most 32 bits, so a row cannot
+        /// overflow.
         private static func plainLength(_ size: ImageInfo.Size, _ depth: Int) -> Int {
             let row = (size.width * depth + 31) / 32 * 4
             let (length, overflows) = row.multipliedReportingOverflow(by: size.height)

@@ -15,7 +15,7 @@ public struct ImageError: Error, Sendable, Hashable, CustomStringConvertible {
         public static let truncated = Kind(value: .truncated)
         /// The structure violates the format or contradicts itself.
         public static let malformed = Kind(value: .malformed)
-        /// A side has no pixels.
+        /// The width or height of the image, or of a filter's result, is 0 or negative.
         public static let emptyImage = Kind(value: .emptyImage)
         /// The image has more pixels than ``ImageInfo/Limits/maximumPixels``, or more than can be decoded
         /// (536,870,911). Or the result of a filter would have more pixels than ``Raster/defaultLimits`` allow.

@@ -17,18 +17,18 @@ extension ImageInfo {
         try check(limits)
     }
 
-    /// Parses the start of a file up to the image's width and height, in a PNG up to the pixels. Nil if more bytes are
-    /// needed.
+    /// Parses the start of a file, up to the image's width and height. A PNG is parsed up to its pixels. Nil if more
+    /// bytes are needed.
     ///
-    /// For most files the first few hundred bytes suffice. Metadata before the size of a JPEG or the pixels of a PNG
-    /// can take tens or hundreds of kilobytes, and a TIFF may have its size at its end. If you call this repeatedly,
-    /// double the number of bytes each time.
+    /// For most files the first few hundred bytes suffice. A JPEG can have tens or hundreds of kilobytes of metadata
+    /// before its size, and a PNG as much before its pixels. A TIFF may have its size at its end. If you call this
+    /// repeatedly, double the number of bytes each time.
     ///
     /// ``frameCount`` may be unknown. For a TIFF, ``sizes`` may contain only the first page. For an ICO or CUR,
-    /// ``sizes`` come from its directory and not from the images in it. The Exif orientation of a WebP is not found,
-    /// since it is stored after the pixels.
+    /// ``sizes`` are those that the file's directory states, and may differ from those of the images. The Exif
+    /// orientation of a WebP is not found, since it is stored after the pixels.
     ///
-    /// - Throws: ``ImageError`` if no further bytes can make this an acceptable image.
+    /// - Throws: ``ImageError`` if the bytes are not the start of an acceptable image.
     public static func peek(_ prefix: Bytes, limits: ImageInfo.Limits = ImageInfo.Limits()) throws(ImageError)
         -> ImageInfo?
     {

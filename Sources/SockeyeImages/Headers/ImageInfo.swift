@@ -10,7 +10,7 @@ import SockeyeCore
 /// print(info.format, info.width, info.height, info.frameCount ?? 0)
 /// ```
 ///
-/// It is the counterpart of AFNetworking's image response serializer, but needs no graphics system.
+/// This type is the counterpart of AFNetworking's image response serializer, but needs no graphics system.
 public struct ImageInfo: Sendable, Hashable, Codable {
     /// A size in pixels.
     public struct Size: Sendable, Hashable, Codable {
@@ -25,10 +25,10 @@ public struct ImageInfo: Sendable, Hashable, Codable {
     /// The sizes of the pictures in the file: the pages of a TIFF, the images of an ICO or CUR, in order; for other
     /// formats only the canvas. Never empty.
     public internal(set) var sizes: [Size]
-    /// The number of frames of an animated GIF, PNG or WebP, of pages of a TIFF, of images of an ICO or CUR; otherwise
-    /// 1.
+    /// The number of frames, pages or images: the frames of an animated GIF, PNG or WebP, the pages of a TIFF, or the
+    /// images of an ICO or CUR. For all other files 1.
     ///
-    /// Nil only from ``peek(_:limits:)``, if the rest of the file is needed to count them.
+    /// Nil only from ``peek(_:limits:)``, if the rest of the file is needed for the count.
     public internal(set) var frameCount: Int?
     /// The transformation of the stored pixels for display, from TIFF or Exif fields; ``Orientation/up`` if there are
     /// no such fields.
@@ -41,7 +41,7 @@ public struct ImageInfo: Sendable, Hashable, Codable {
         self.orientation = orientation
     }
 
-    /// The size as stored; for an ICO or CUR that of the largest image, for a TIFF that of the first page.
+    /// The size as stored: for an ICO or CUR, the size of its largest image; for a TIFF, the size of its first page.
     public var size: Size {
         let isIcon = format == .ico || format == .cur
         let largest = sizes.max {

@@ -48,7 +48,7 @@ struct ImageReader {
         return (0..<text.utf8CodeUnitCount).allSatisfy { unsafe bytes[offset + $0] == text.utf8Start[$0] }
     }
 
-    /// Returns a reader of the part of the file from `start` to `end`, with offsets from 0.
+    /// Returns a reader of the bytes in `start..<end`. The offsets of the new reader count from `start`.
     func part(_ start: Int, _ end: Int) throws(ImageError) -> ImageReader {
         try require(end)
         return ImageReader(bytes.slice(start..<max(start, end)), format: format)
@@ -72,7 +72,8 @@ protocol ImageStructure {
     ///
     /// - Throws: ``ImageError/Kind-swift.struct/truncated`` if bytes are missing.
     static func header(_ reader: ImageReader) throws(ImageError) -> ImageInfo
-    /// Parses the rest of the file and completes `header`, which has been checked against `limits`.
+    /// Parses the rest of the file and completes `header`, which is already known to satisfy `limits`. The parser
+    /// checks the number of frames against `limits` if it has to count them.
     static func completed(
         _ header: ImageInfo, _ reader: ImageReader, _ limits: ImageInfo.Limits
     ) throws(ImageError) -> ImageInfo

@@ -134,7 +134,7 @@ struct TIFFDirectory {
         for index in 0..<entryCount { try reader.require(try field(at: start + 2 + 12 * index).end) }
     }
 
-    /// Returns a number of a field; throws unless its type is SHORT or LONG.
+    /// Returns one of the numbers in a field; throws unless the field's type is SHORT or LONG.
     func number(_ field: Field, _ index: Int = 0) throws(ImageError) -> Int {
         switch field.type {
         case 3: return try short(field.offset + 2 * index)

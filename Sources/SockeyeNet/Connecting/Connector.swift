@@ -199,7 +199,8 @@ struct ConnectRace {
         }
     }
 
-    /// Records the failure of an attempt. If the race itself cancelled the attempt, the failure is a time-out.
+    /// Records the failure of an attempt. If the race itself cancelled the attempt because it took too long, records a
+    /// time-out. After a success, the records are not used.
     private mutating func record(_ error: TransportError, of attempt: HappyEyeballsMachine.Attempt) {
         let cause = error == .cancelled && !Task.isCancelled ? TransportError.timedOut : error
         failures.append(ConnectError.Attempt(address: attempt.address, failure: .transport(cause)))

@@ -8,10 +8,10 @@ extension EndpointAddress {
     /// calls the policy after name resolution, with the exact address, for every connection of a request and of its
     /// redirects.
     ///
-    /// Through a proxy the policy checks the proxy's address, and the target if it is an IP literal or `localhost`.
-    /// Other names are resolved by the proxy, so that only the proxy's own rules can refuse their addresses. Proxies of
-    /// the kinds `socks4` and `socks5` are exceptions: the client resolves the name and checks the addresses. Fetch
-    /// untrusted URLs without a proxy (`proxy = .none`) or through a proxy that filters addresses.
+    /// If the client uses a proxy, the policy checks the proxy's address. It also checks a target that is an IP literal
+    /// or `localhost`. The proxy resolves every other target, so only the proxy's own rules can refuse its addresses.
+    /// Proxies of the kinds `socks4` and `socks5` are exceptions: the client resolves the target's name and checks
+    /// the addresses. Fetch untrusted URLs without a proxy (`proxy = .none`) or through a proxy that filters addresses.
     ///
     /// ```swift
     /// let policy = EndpointAddress.Policy { $0.scope == .global || $0 == metrics }
@@ -84,9 +84,9 @@ extension EndpointAddress {
         }
     }
 
-    /// IPv4 prefixes that are not public: those that IANA's special-purpose registry (RFC 6890) does not call globally
-    /// reachable, multicast (RFC 5771), the deprecated 6to4 relays (RFC 7526), and Azure's wire server
-    /// (``Scope-swift.enum/linkLocal``).
+    /// IPv4 prefixes that are not public: multicast (RFC 5771), the deprecated 6to4 relays (RFC 7526), Azure's wire
+    /// server (``Scope-swift.enum/linkLocal``), and all prefixes that IANA's special-purpose registry (RFC 6890) does
+    /// not call globally reachable.
     private static let ipv4Prefixes: [(prefix: UInt32, length: UInt32, scope: Scope)] = [
         (0xA83F_8110, 32, .linkLocal), (0x0000_0000, 8, .unspecified), (0x0A00_0000, 8, .privateUse),
         (0x6440_0000, 10, .privateUse),
@@ -115,7 +115,7 @@ extension EndpointAddress {
         case 0xFF00...0xFFFF: return .multicast
         // 64:ff9b:1::/48, the local prefix of NAT64.
         case 0x0064 where high >> 16 == 0x0064_FF9B_0001: return .privateUse
-        // 2001::/23 is for protocols such as Teredo, 2001:db8::/32 and 3fff::/20 are for documentation.
+        // 2001::/23 is for protocols such as Teredo. 2001:db8::/32 and 3fff::/20 are for documentation.
         case 0x2001 where high >> 32 & 0xFFFF <= 0x01FF || high >> 32 & 0xFFFF == 0x0DB8: return .reserved
         case 0x3FFF where high >> 32 & 0xF000 == 0: return .reserved
         case 0x2000...0x3FFF: return .global

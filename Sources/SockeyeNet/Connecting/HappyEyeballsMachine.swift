@@ -15,9 +15,9 @@ package import SockeyeCore
 /// first address comes first. If the addresses arrive query by query, IPv6 comes first, unless its addresses arrive
 /// after the ``resolutionDelay``. Once the race is decided, every event is ignored.
 ///
-/// At most ``mostAttempts`` run at a time, because the peer's DNS decides how many addresses a name has. At the limit,
-/// the next attempt replaces the oldest attempt as soon as the oldest has run for ``mostAttempts`` times the attempt
-/// delay.
+/// At most ``mostAttempts`` run at a time. Without this limit, a name with many addresses could occupy many sockets. At
+/// the limit, the next attempt replaces the oldest attempt as soon as the oldest has run for ``mostAttempts`` times the
+/// attempt delay.
 package struct HappyEyeballsMachine: Sendable {
     /// The time that IPv4 addresses wait for IPv6 ones that may still arrive (RFC 8305 3).
     package static let resolutionDelay = Duration.milliseconds(50)
@@ -27,7 +27,7 @@ package struct HappyEyeballsMachine: Sendable {
     /// The maximum number of attempts that run at a time: as many as in curl 8.16.
     ///
     /// With the default delay, an attempt is replaced after 1.5 s at the earliest. By then the kernel has retransmitted
-    /// its SYN once, after 1 s (RFC 6298 2).
+    /// the attempt's SYN once, after 1 s (RFC 6298 2).
     package static let mostAttempts = 6
 
     /// An attempt to connect; `id` counts from 0 in the order of starts.
@@ -66,7 +66,7 @@ package struct HappyEyeballsMachine: Sendable {
     private var isDecided = false
     /// The end of the resolution delay; nil if the delay has not begun.
     private var resolutionDelayEnds: MonotonicTime?
-    /// The earliest time at which the next attempt may start.
+    /// The earliest time at which the next attempt may start, as long as another attempt is running.
     private var nextStart = MonotonicTime.zero
 
     package init(attemptDelay: Duration = Self.defaultAttemptDelay) {
@@ -153,7 +153,8 @@ package struct HappyEyeballsMachine: Sendable {
 struct AddressQueue: Sendable {
     private var ipv6: ArraySlice<EndpointAddress> = []
     private var others: ArraySlice<EndpointAddress> = []
-    /// True if an IPv6 address is next; nil before the first address.
+    /// True if an IPv6 address should come next; nil before the first address is added. Ignored if only one family is
+    /// left.
     private var isIPv6Next: Bool?
 
     var isEmpty: Bool { ipv6.isEmpty && others.isEmpty }

@@ -104,13 +104,13 @@ final class EventLoop: Sendable {
             var plan = sleepPlan(taking: &jobs)
             if !jobs.isEmpty {
                 unsafe run(&jobs, on: executor)
-                // If these jobs have enqueued further ones, the thread polls without waiting before it runs them.
+                // If these jobs enqueued others, the thread polls without waiting for events, then runs the others.
                 plan = self.sleepPlan(taking: &jobs)
             }
             if plan.isStopped && jobs.isEmpty { break }
             let count = sleep(plan, edges, &batch)
             let due = runQueue.withLock { $0.wakeUp(at: { time.now }) }
-            // Timers fire before edges are reported: a deadline that has passed takes precedence over a later event.
+            // Timers fire before edges are reported: a passed deadline takes precedence over the awaited event.
             if !due.isEmpty { fire(due) }
             if count > 0 {
                 watched.take(&edges, count) { wait in
@@ -141,7 +141,7 @@ final class EventLoop: Sendable {
         var isStopped: Bool
     }
 
-    /// Takes the queued jobs. If there are no jobs, marks the thread as asleep. Returns the way and the time to sleep.
+    /// Takes the queued jobs. If there are no jobs, marks the thread as asleep. Returns how and how long to sleep.
     private func sleepPlan(taking jobs: inout [UnownedJob]) -> SleepPlan {
         let sleep: RunQueue.Sleep = pollingTask.isPolling ? .parked : .polling
         let (next, isStopped): (MonotonicTime?, Bool) = runQueue.withLock { runQueue in
@@ -161,8 +161,8 @@ final class EventLoop: Sendable {
         return wait <= 0 ? 0 : Int32(clamping: wait.addingSaturated(999_999) / 1_000_000)
     }
 
-    /// Waits for edges or for the thread's turn to poll. Returns the number of edges, and adds to `batch` the waits
-    /// that the pool has not resumed in time.
+    /// Waits for edges or for the thread's turn to poll. Returns the number of edges. Adds to `batch` the waits that
+    /// were handed over to the polling task and that this task has not resumed yet.
     private func sleep(_ plan: SleepPlan, _ edges: borrowing EdgeBatch, _ batch: inout [Resumption]) -> Int {
         guard plan.sleep == .parked, plan.timeout != 0 else {
             return watched.wait(for: edges, milliseconds: plan.timeout)
@@ -172,8 +172,8 @@ final class EventLoop: Sendable {
         return watched.wait(for: edges, milliseconds: 0)
     }
 
-    /// Hands the waits over to the polling task and returns false. If there is only one wait, or if that task already
-    /// has its turn, resumes the waits here and returns true.
+    /// Hands the waits and the turn to poll over to the polling task, and returns false. If there is only one wait, or
+    /// if that task already has the turn, resumes the waits here and returns true.
     private func resume(_ waits: inout [Resumption]) -> Bool {
         // Resuming a single wait here is as fast, and does not depend on a free thread of the pool.
         if waits.count > 1, pollingTask.handOver(&waits) { return false }

@@ -10,7 +10,7 @@ package final class EventPoller: Poller {
 
     /// Returns the poller that clients share by default. Its thread starts on first use and stays.
     ///
-    /// If creating the poller fails for lack of descriptors, the next call tries again.
+    /// If creating the poller fails, for example for lack of descriptors, the next call tries again.
     package static func shared() throws(TransportError) -> EventPoller {
         try common.withLock { common throws(TransportError) in
             if let common { return common }
@@ -51,7 +51,7 @@ package final class EventPoller: Poller {
         loop.retire(token, timers: timers)
     }
 
-    /// Enqueues a job of a task that prefers this executor; it runs on the poller's thread.
+    /// Enqueues a job of a task that prefers this executor. The job runs on the poller's thread.
     package func enqueue(_ job: consuming ExecutorJob) {
         loop.enqueue(UnownedJob(job))
     }

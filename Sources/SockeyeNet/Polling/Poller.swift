@@ -56,8 +56,8 @@ extension SlotID<WaitPoint> {
 }
 
 /// The role of a task on a stream. A stream has at most one reader and one writer. Each may wait for either kind of
-/// readiness: TLS may have to write in order to read. An edge wakes each task that waits for the readiness that it
-/// reports.
+/// readiness: TLS may have to write in order to read. An edge wakes each task that waits for the reported kind of
+/// readiness.
 @usableFromInline package enum StreamRole: Sendable {
     case reader, writer
 }

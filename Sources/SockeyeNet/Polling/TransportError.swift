@@ -10,7 +10,7 @@ package enum TransportError: Error, Sendable, Hashable {
     case closed
     /// A system call failed.
     case system(call: SystemCall, error: SystemError)
-    /// The peer closed a TLS connection without close_notify: the data before may be truncated (RFC 9112 9.8).
+    /// The peer closed a TLS connection without close_notify: the received data may be truncated (RFC 9112 9.8).
     case truncated
     /// TLS refused the peer, the peer refused this side, or TLS lacks resources or a valid configuration. Indirect, to
     /// keep the result type of reads and writes small.
@@ -34,7 +34,7 @@ extension TransportError {
     /// True if only a lack of descriptors or memory caused the failure.
     package var isOutOfResources: Bool {
         switch self {
-        // Besides open descriptors, the system may limit the descriptors that one user watches.
+        // The user already watches as many descriptors as the system allows (ENOSPC, epoll_ctl(2)).
         case .system(call: .queueWatch, error: .noSpace): true
         case .system(_, let error): error.isOutOfResources
         case .tls(let failure): failure.reason == .outOfResources

@@ -15,9 +15,9 @@ import Synchronization
 /// - any → `close` → closed: every later wait returns at once.
 ///
 /// A wait stores its deadline, and schedules a timer of the poller only if the deadline is earlier than the first timer
-/// of the point (``ScheduledTimers``). If a timer fires and no timer is left for the current deadline, another one is
-/// scheduled. A connection that is used a thousand times a second thus changes the poller's timer heap once per
-/// time-out period, and not once per request.
+/// of the point (``ScheduledTimers``). When this timer fires, another one is scheduled only if the earliest deadline of
+/// the remaining waits comes before the next timer. A connection that is used a thousand times a second thus changes
+/// the poller's timer heap once per time-out period, and not once per request.
 @usableFromInline package final class WaitPoint: Sendable {
     /// The reason why a wait ended.
     @usableFromInline package enum Wake: Sendable {
@@ -37,7 +37,7 @@ import Synchronization
     @safe struct Waiter {
         let interest: Interest
         let deadline: MonotonicTime
-        /// True if the task waits on the poller's thread, and so resumes there.
+        /// True if the task ran on the poller's thread when the wait began. It resumes there, too.
         let isAtPoller: Bool
         let continuation: UnsafeContinuation<Wake, Never>
     }
@@ -63,7 +63,7 @@ import Synchronization
                 ready.formUnion(interest)
                 return nil
             }
-            // The end stays remembered for `hasPendingRead`: the woken reader may stop before it has read the end.
+            // `end` stays remembered for `hasPendingRead`: the woken reader may stop before the end of the stream.
             if interest.contains(.end) { ready.insert(.end) }
             waiter = nil
             return unsafe Resumption(continuation: waiting.continuation, mayResumeInPool: !waiting.isAtPoller)
@@ -109,7 +109,8 @@ import Synchronization
     package let poller: any Poller
     private let token: WaitToken
     private let state = Mutex(State())
-    /// The cancellations that found no suspended task. Set and checked under the lock, but reset without it.
+    /// The flags of cancellations that found no suspended task. A flag is set and checked under the lock, but reset
+    /// without it.
     private let cancelled = CancelledRoles()
 
     init(poller: any Poller, token: WaitToken) {

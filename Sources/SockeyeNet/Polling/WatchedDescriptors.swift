@@ -2,7 +2,8 @@ import SockeyeCore
 import SockeyePlatform
 import Synchronization
 
-/// The descriptors that a poller watches: the kernel's readiness queue, and a slot map of the wait points.
+/// The descriptors that a poller watches: the kernel's readiness queue, and a slot map of the wait points. Tasks wait
+/// at a ``WaitPoint`` until its descriptor is ready.
 ///
 /// The poller's thread and the ``PollingTask`` may poll at the same time. The kernel reports each edge (a change to
 /// readable or writable) to only one of them.
@@ -35,8 +36,8 @@ final class WatchedDescriptors: Sendable {
         return point
     }
 
-    /// Frees the slot and returns its point. The kernel itself removes a descriptor from its queue when the descriptor
-    /// is closed, which saves a system call per connection.
+    /// Frees the slot and returns its point. Does not remove the descriptor from the kernel's queue: the kernel does so
+    /// when the descriptor is closed, which saves a system call per connection.
     func remove(_ token: WaitToken) -> WaitPoint? {
         registry.withLock { $0.remove(token) }
     }
@@ -110,7 +111,7 @@ struct WaitRegistry {
         if let index = points.index(of: token) { points[index] = point }
     }
 
-    /// Frees the slot and returns its point, so that the caller can release it outside the lock.
+    /// Frees the slot and returns its point, so that the point is not deallocated while the lock is held.
     mutating func remove(_ token: WaitToken) -> WaitPoint? {
         guard let index = points.index(of: token) else { return nil }
         let point = points[index].take()

@@ -31,8 +31,8 @@ package final class RouteMonitor: Sendable {
         close()
     }
 
-    /// Ends a pending wait. The wait point is closed first, so that no event can reach the next user of the
-    /// descriptor's number.
+    /// Ends a pending wait. The wait point is closed before the descriptor, so that no event can reach the next user
+    /// of the descriptor's number.
     package func close() {
         point.close()
         changeSocket.close()

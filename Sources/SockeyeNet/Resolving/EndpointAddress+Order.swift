@@ -9,8 +9,8 @@ extension EndpointAddress {
         /// Each connection starts with the next address, so that connections spread evenly. The rotation starts over
         /// when the name is looked up again.
         case rotated
-        /// A new random order for each connection. This also spreads the load of many clients that make one connection
-        /// each.
+        /// A new random order for each connection. Unlike ``rotated``, this order spreads the load of many clients that
+        /// make one connection each.
         case shuffled
 
         /// Returns the addresses in the order for connection number `turn`.

@@ -17,7 +17,8 @@ package struct HostOverrides: Sendable, Hashable {
     ///
     /// - Parameter form: Converts each host of the table to the form in which hosts are looked up.
     package init(_ table: [String: [EndpointAddress]], form: (String) -> String = { $0 }) {
-        // Sorted for a deterministic result: if several keys name the same host, the last key in this order counts.
+        // Sorted for a deterministic result: if several keys name the same host and port, the last key in this order
+        // counts.
         for (name, addresses) in table.sorted(by: { $0.key < $1.key }) {
             let (host, port) = Self.split(name)
             set(form(host), port: port, to: addresses)

@@ -3,7 +3,8 @@ import Synchronization
 /// The start of a queued look-up, for which several callers may wait. The resolver calls ``begin()`` right before the
 /// query. The cache calls ``withdraw()`` when the last caller has left.
 ///
-/// States: waiting → `begin` → begun, or waiting → `withdraw` → withdrawn. Exactly one of the two succeeds.
+/// States: waiting → `begin` → begun, or waiting → `withdraw` → withdrawn. The first call of either method decides;
+/// the other method then returns false.
 package final class LookUpStart: Sendable {
     private static let waiting: UInt8 = 0
     private static let begun: UInt8 = 1

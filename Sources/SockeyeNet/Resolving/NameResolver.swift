@@ -17,7 +17,7 @@ package import SockeyeCore
 /// }
 /// ```
 ///
-/// A minor version may add requirements, which default to ``resolve(_:port:)``; see <doc:Stability>.
+/// A minor version may add requirements; their default implementations call ``resolve(_:port:)``. See <doc:Stability>.
 public protocol NameResolver: Sendable {
     /// Resolves a name.
     ///
@@ -34,7 +34,7 @@ public protocol NameResolver: Sendable {
     ///   - host: The name in lower case and in ASCII (A-labels), with the final dot if the URL has one.
     ///   - port: The port of the returned addresses.
     /// - Returns: The addresses in order of preference. An empty list means that the name has no address; the client
-    ///   caches it for at most 1 s.
+    ///   caches this answer for at most 1 s.
     /// - Throws: Any error; it becomes the cause of the request's error. Errors are not cached. If the client still has
     ///   addresses of the name that expired at most 10 minutes ago, the request uses them and does not fail (RFC 8767).
     func resolve(_ host: String, port: Int) async throws -> [EndpointAddress]
@@ -64,8 +64,9 @@ extension NameResolver {
 package protocol QueuedResolver: NameResolver {
     /// Does the same as ``NameResolver/answer(for:port:)``, for a client that waits on the event loop `poller`.
     ///
-    /// - Parameter start: The resolver calls ``LookUpStart/begin()`` on it right before the query. If the client
-    ///   withdraws the look-up earlier, it also cancels the task, and the resolver removes the look-up from its queue.
+    /// - Parameter start: The resolver calls ``LookUpStart/begin()`` of this object right before the query. If the
+    ///   client withdraws the look-up before that, the client also cancels the task. The resolver then removes the
+    ///   look-up from its queue.
     func answer(
         for host: String, port: Int, on poller: any Poller, start: LookUpStart
     ) async throws -> (addresses: [EndpointAddress], timeToLive: Duration?)

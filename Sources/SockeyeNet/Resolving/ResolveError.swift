@@ -7,8 +7,8 @@ package enum ResolveError: Error, Sendable {
     case notFound
     /// The name exists but has no address.
     case noData
-    /// The name servers cannot be reached, or have no answer at the moment. The system's resolver does not distinguish
-    /// these two cases.
+    /// The system's resolver cannot reach the name servers, or the servers have no answer at the moment. The error of
+    /// the system (EAI_AGAIN) does not distinguish these two cases.
     case temporary
     /// The name servers could not answer (SERVFAIL).
     case serverFailure
@@ -18,17 +18,19 @@ package enum ResolveError: Error, Sendable {
     case unanswered
     /// No name server could be reached.
     case unreachable
-    /// The name server closed each connection before it answered.
+    /// The name server truncated its answer over UDP. Each TCP connection for the full answer failed, or was closed
+    /// before the answer came.
     case interrupted
     /// A name server sent a malformed answer.
     case malformed
-    /// The deadline passed before the answer. A look-up that has begun continues and may serve the next request.
+    /// The deadline of the waiting caller passed before the answer. A look-up that has begun continues, and its answer
+    /// may serve later requests.
     case timedOut
     /// The waiting task was cancelled.
     case cancelled
-    /// The resolver gave up the look-up, because the look-up hung, or because no caller waited for it and a queued
-    /// look-up needed its place. ``CachingResolver`` then looks the name up again if a caller still waits or has just
-    /// joined the look-up.
+    /// The look-up was given up. Either it hung, or it had lost all its callers and a queued look-up needed its place.
+    /// If a caller gets this error, because the look-up hung or because the caller has only just joined it,
+    /// ``CachingResolver`` looks the name up again.
     case abandoned
     /// The client was shut down.
     case shutDown
@@ -79,7 +81,7 @@ extension ResolveError: CustomStringConvertible {
         case .cancelled: "the look-up was cancelled"
         case .abandoned: "the look-up was given up"
         case .shutDown: "the client was shut down"
-        case .overloaded(let limit): "more than \(limit) look-ups are waiting"
+        case .overloaded(let limit): "the queue of look-ups is full (limit: \(limit))"
         case .outOfResources(let error): "the look-up lacks resources: \(error.text)"
         case .invalidName: "the host name is invalid: empty, too long, or with bytes that no host name contains"
         case .failed(let code, let text): "\(text) (\(code))"

@@ -124,8 +124,8 @@ struct ResolverCache {
         }
     }
 
-    /// Ends the wait of a caller. When the last caller leaves a look-up that has not begun or was forgotten, returns
-    /// the look-up for cancellation.
+    /// Ends the wait of a caller. If this was the last caller, returns the look-up for cancellation, unless the look-up
+    /// continues without callers. A look-up continues if it has begun (``LookUpStart``) and was not forgotten.
     mutating func leave(_ key: Key, _ lookUp: LookUp, at now: MonotonicTime) -> LookUp? {
         guard case .inFlight(var inFlight) = entries[key], inFlight.lookUp === lookUp else {
             return leaveForgotten(lookUp)
@@ -188,11 +188,11 @@ struct ResolverCache {
 
     // MARK: Look-ups
 
-    /// Stores the outcome of a look-up, unless it was forgotten or another look-up has replaced it.
+    /// Stores the outcome of a look-up, unless the look-up was forgotten or replaced by another look-up.
     ///
     /// - Parameter timeToLive: The answer's own TTL; nil if unknown.
-    /// - Returns: The outcome for the callers: stale addresses if a refresh has failed, unless it has found that the
-    ///   name no longer exists or has no address.
+    /// - Returns: The outcome for the callers: the stale addresses, if they are still usable and the refresh failed
+    ///   with an error other than ``ResolveError/notFound`` and ``ResolveError/noData``; otherwise `outcome`.
     mutating func finish(
         _ key: Key, _ lookUp: LookUp, _ outcome: LookUp.Outcome, timeToLive: Duration?, at now: MonotonicTime
     ) -> LookUp.Outcome {
@@ -210,7 +210,7 @@ struct ResolverCache {
             entries[key] = .absent(error, until: now.advanced(by: configuration.negativeTimeToLive))
         case .failure:
             entries[key] = restored(inFlight.stale, at: now)
-            // The addresses are not rotated here: `ordered` does so for each caller.
+            // The addresses are not rotated here, because `ordered` rotates them for each caller.
             if case .known(let stale) = entries[key] { result = .success(stale.addresses) }
         }
         let isKept = entries[key]?.expiry.map { now < $0 } ?? false
@@ -218,8 +218,8 @@ struct ResolverCache {
         return result
     }
 
-    /// Returns the entry of stale addresses after a failed or withdrawn refresh, valid for up to ``refreshPause``; nil
-    /// if the addresses are too old.
+    /// Returns the entry of stale addresses after a failed or withdrawn refresh, valid for up to ``refreshPause``. Nil
+    /// if there are no stale addresses or they are too old.
     private func restored(_ stale: Known?, at now: MonotonicTime) -> Entry? {
         guard var stale, now < stale.staleUntil else { return nil }
         stale.until = .earlier(stale.staleUntil, now.advanced(by: Self.refreshPause))

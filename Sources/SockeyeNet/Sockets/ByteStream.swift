@@ -3,10 +3,10 @@ package import SockeyePlatform
 
 /// A non-blocking duplex stream of bytes: the interface between protocols and the layers below them.
 ///
-/// `read` and `write` transfer the bytes that can be transferred now; otherwise they return the readiness to wait for.
-/// Only waiting at the stream's wait point suspends. Because transfers and waits are separate, layers compose without
-/// copies or tasks. TLS, for example, calls `SSL_read` over a BIO that calls `read` of the stream below, and waits at
-/// that stream's wait point.
+/// `read` and `write` transfer the bytes that can be transferred now. If no byte can, they return the readiness to wait
+/// for. Only a wait at the stream's wait point suspends the task. Because transfers and waits are separate, layers
+/// compose without copies or tasks. For example, TLS calls `SSL_read`, whose BIO calls `read` of the stream below. TLS
+/// then waits at the wait point of that stream.
 ///
 /// Ownership: a stream belongs to one exchange at a time. At most two tasks of that exchange use the stream, one as the
 /// ``StreamRole/reader`` and one as the ``StreamRole/writer``. `close` may be called while neither task is in a
@@ -22,7 +22,7 @@ package protocol ByteStream: AnyObject, Sendable {
     var hasNothingToRead: Bool { get }
 
     /// True if the last read that returned `.wouldBlock` has found the stream empty. False if that read stopped
-    /// earlier: with TLS, one read processes only a limited number of bytes of records without application data.
+    /// earlier. A TLS read, for example, stops after a limited number of bytes that carry no application data.
     var hasReadAll: Bool { get }
 
     /// Sets the read low-water mark (SO_RCVLOWAT): a wait for reading then ends only when `count` bytes are available,
@@ -31,8 +31,8 @@ package protocol ByteStream: AnyObject, Sendable {
     /// The mark is a hint: waits may end with fewer bytes, and end at once if the peer ends or resets the connection.
     /// Called by the reader, which must
     /// - limit each wait by a deadline, since the arrival of fewer bytes is not reported;
-    /// - read once before it waits with a lower mark than before, because the kernel may not have reported bytes below
-    ///   the old mark;
+    /// - read once before it waits with a lower mark than before, because the arrival of fewer bytes than the
+    ///   old mark may not have been reported;
     /// - set the mark to 1 again before another user gets the stream.
     func setReadLowWaterMark(_ count: Int)
 

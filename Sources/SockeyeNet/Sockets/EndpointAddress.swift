@@ -16,7 +16,7 @@ public struct EndpointAddress: Sendable, Hashable {
 
     /// Parses an IPv4 or IPv6 literal without brackets. `%interface` or `%index` may follow an IPv6 address.
     ///
-    /// - Returns: nil if `literal` is not an address, names an interface that does not exist, or `port` is out of
+    /// - Returns: nil if `literal` is not an address or names an interface that does not exist, or if `port` is out of
     ///   range.
     public init?(literal: String, port: Int) {
         guard let port = UInt16(exactly: port), !literal.utf8.contains(0) else { return nil }
@@ -96,7 +96,7 @@ public struct EndpointAddress: Sendable, Hashable {
     }
 
     /// Returns the same address with another port; nil unless the port is in 0...65,535. A unix-domain address has no
-    /// port and is returned unchanged.
+    /// port, so a valid `port` leaves it unchanged.
     public func with(port: Int) -> EndpointAddress? {
         guard let number = UInt16(exactly: port) else { return nil }
         switch system {

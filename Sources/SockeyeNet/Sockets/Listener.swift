@@ -54,8 +54,9 @@ package final class Listener: Sendable {
         }
     }
 
-    /// Accepts one connection, or returns the error. Holds the socket's lock, because another task may close the
-    /// listener: this call could otherwise accept a connection of a later listener with the same descriptor number.
+    /// Accepts one connection, or returns the error. Holds the socket's lock, so that no other task closes the socket
+    /// meanwhile. Without the lock, accept(2) could accept a connection of a later listener with the same descriptor
+    /// number.
     private func take() throws(TransportError) -> (number: Int32, error: SystemError) {
         // While too few descriptors are left, further connections stay in the kernel's queue.
         if isNearDescriptorLimit.load(ordering: .relaxed), let shortage = SystemError.descriptorShortage {

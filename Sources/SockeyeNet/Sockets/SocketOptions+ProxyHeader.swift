@@ -1,6 +1,6 @@
 extension SocketOptions {
-    /// HAProxy's PROXY protocol: a header at the start of a connection that tells a server behind TCP proxies the
-    /// client's address (haproxy.org/download/3.0/doc/proxy-protocol.txt).
+    /// The header of HAProxy's PROXY protocol (haproxy.org/download/3.0/doc/proxy-protocol.txt). Sent at the start of a
+    /// connection, the header tells a server behind TCP proxies the client's address.
     public struct ProxyHeader: Sendable, Hashable {
         /// The forms of the header.
         @nonexhaustive public enum Version: Int, Sendable, Hashable {

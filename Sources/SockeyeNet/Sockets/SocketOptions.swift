@@ -40,7 +40,7 @@ public struct SocketOptions: Sendable, Hashable {
     ///
     /// In the first connection to a server, the server sends a cookie; each later connection to it saves a round trip.
     /// The option helps a client that often opens single connections to the same distant server. It does harm if
-    /// middleboxes drop such packets.
+    /// middleboxes drop SYN packets that carry data.
     ///
     /// A network may deliver a SYN twice, and the server application then receives its data twice (RFC 7413 2.1).
     /// Therefore only a TLS ClientHello, which has no effect on a server, is sent with the SYN. The following
@@ -67,7 +67,7 @@ public struct SocketOptions: Sendable, Hashable {
     /// Creates the default options.
     public init() {}
 
-    /// The local address to connect to `address` from; nil if the kernel chooses.
+    /// Returns the local address for connections to `address`; nil if the kernel chooses.
     func localAddress(for address: EndpointAddress) -> EndpointAddress? {
         localAddresses.first { $0.family == address.family }
     }

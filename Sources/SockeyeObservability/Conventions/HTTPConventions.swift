@@ -4,8 +4,8 @@ package import SockeyeEngine
 
 /// The parts of OpenTelemetry's semantic conventions for HTTP clients that logs, metrics and spans share.
 ///
-/// Names and values are those of "Semantic conventions for HTTP spans" (stable) and "for HTTP metrics" of
-/// github.com/open-telemetry/semantic-conventions, docs/http.
+/// Names and values are those of two documents: "Semantic conventions for HTTP spans" (stable) and "Semantic
+/// conventions for HTTP metrics". Both are in the folder docs/http of github.com/open-telemetry/semantic-conventions.
 package enum HTTPConventions {
     /// The value of `http.request.method`: the method, or `_OTHER` for an unknown method.
     package static func method(_ method: HTTPRequest.Method) -> String {
@@ -36,8 +36,8 @@ extension CallMetrics.Exchange {
         return (connection.resolving ?? .zero) + connection.connecting + (connection.handshaking ?? .zero)
     }
 
-    /// The time that the request waited for a connection in the pool's queue, without the dial; nil if it got no
-    /// connection.
+    /// The time that the request waited in the pool's queue for a connection, without the dial; nil if the request got
+    /// no connection.
     package var waiting: Duration? { connected.map { max(.zero, $0 - start - (dialing ?? .zero)) } }
 }
 

@@ -14,7 +14,8 @@ public struct URLRedaction: Sendable {
     /// The additional names of query items to redact, in lower case; nil for a custom redaction.
     private let hiddenNames: Set<String>?
 
-    /// Makes a custom redaction. The closure is called once for each URL that is written, in the caller's task.
+    /// Makes a custom redaction. The closure is called at most once for each URL that is written, and the HTTP call
+    /// waits until the closure returns.
     public init(_ write: @escaping @Sendable (HTTPURL) -> String) {
         self.write = write
         hiddenNames = nil
@@ -61,7 +62,8 @@ struct QueryRedactor {
         return mask.masking(url: url.withFragment(nil).description)
     }
 
-    /// Compares bytes. Hashing a `String` normalises it, which could take seconds for a long name from a redirect.
+    /// Compares the bytes with those of each name. A look-up in the set would hash `name`. Hashing a `String`
+    /// normalises it, which could take seconds for a long name from a redirect.
     private func isHidden(_ name: String) -> Bool {
         let lowercase = name.lowercased()
         return names.contains { $0.utf8.elementsEqual(lowercase.utf8) }

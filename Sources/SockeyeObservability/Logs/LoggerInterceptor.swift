@@ -10,7 +10,7 @@ public struct LoggerInterceptor: SynchronousInterceptor, SingleInterceptor, Unif
     /// With the defaults, a service that logs at `info` has a line for each failed call and for each error response,
     /// and no line for other calls.
     public struct Levels: Sendable, Hashable {
-        /// A call that ended with an error, or a response body that failed later. Default `warning`.
+        /// A call that ended with an error, or a response that broke off after its head. Default `warning`.
         public var failure: Logger.Level? = .warning
         /// A response with a status of 500 or higher. Default `warning`.
         public var serverError: Logger.Level? = .warning
@@ -48,7 +48,7 @@ public struct LoggerInterceptor: SynchronousInterceptor, SingleInterceptor, Unif
         log = logger.map { CallLog($0, levels, urls) }
     }
 
-    /// The stage of interceptors around each request sent to the network.
+    /// The `attempt` stage: this interceptor runs for each request that is sent to the network.
     public var stage: Call.Stage { .attempt }
 
     /// Sends the request unchanged.
@@ -59,7 +59,7 @@ public struct LoggerInterceptor: SynchronousInterceptor, SingleInterceptor, Unif
     package var preparesRequests: Bool { false }
     package var outcomeFilter: OutcomeFilter { .nothing }
 
-    /// Returns the log of the call; nil if its logger's level excludes every message.
+    /// Returns the log of the call; nil if the level of the call's logger excludes every message.
     public func monitor(of call: ObservedCall) -> (any EventMonitor)? {
         let log = log ?? CallLog(Logger.current, levels, urls)
         guard let highest, log.logger.logLevel <= highest else { return nil }
@@ -77,8 +77,8 @@ public struct LoggerInterceptor: SynchronousInterceptor, SingleInterceptor, Unif
 }
 
 extension Interceptor where Self == LoggerInterceptor {
-    /// Logs one line when a call returns or fails, at a level that depends on the outcome. Resends and exchanges are
-    /// logged at lower levels. See ``LoggerInterceptor/Levels``.
+    /// Logs one line when a call returns or fails, at a level that depends on the outcome. Resends, exchanges and
+    /// responses that break off have lines of their own. See ``LoggerInterceptor/Levels``.
     ///
     /// ```swift
     /// let client = HTTPClient().adding(.logging(to: logger))
@@ -86,9 +86,10 @@ extension Interceptor where Self == LoggerInterceptor {
     /// try await client.get(url, options: .logging(to: requestLogger))
     /// ```
     ///
-    /// Metadata keys are the names of span attributes in OpenTelemetry's conventions; the article Observability of the
-    /// module Sockeye lists them. Further keys begin with `sockeye.`; `sockeye.call.id` is the same on all lines of a
-    /// call. Fields, content and credentials are never logged. A message at a disabled level costs only a comparison.
+    /// Each metadata key is the name of a span attribute in OpenTelemetry's conventions or begins with `sockeye.`. The
+    /// article Observability of the module Sockeye lists these attributes. The value of `sockeye.call.id` is the same
+    /// on all lines of a call. Fields, content and credentials are never logged. A message at a disabled level costs
+    /// only a comparison.
     ///
     /// A logging interceptor of a call replaces that of its client. One that is added to a scoped client (see `scoped`
     /// of ``/Sockeye/HTTPClient``) replaces the inherited one.

@@ -8,7 +8,7 @@ import Synchronization
 public import ServiceLifecycle
 #endif
 
-/// Gauges of a pool's connections and of the open circuits of circuit breakers. They are set by sampling, because
+/// Gauges of a pool's connections and of the open circuits of circuit breakers. The gauges are set by sampling, because
 /// recording each change of the pool would slow down every request too much.
 ///
 /// | metric | dimensions |
@@ -24,9 +24,9 @@ public import ServiceLifecycle
 /// try await gauges.run()
 /// ```
 ///
-/// The gauge of a circuit is 1 until the circuit closes, and then 0. The other gauges of an origin become 0 when the
-/// pool has neither connections nor waiting requests for the origin any more. At most 5,000 gauges are created, enough
-/// for 1,000 origins.
+/// The gauge of a circuit is 1 while the circuit is open or half-open, and 0 after the circuit has closed. The other
+/// gauges of an origin become 0 when the pool has neither connections nor waiting requests for the origin any more. At
+/// most 5,000 gauges are created, enough for 1,000 origins.
 ///
 /// With `durations: true` the timer `http.client.connection.duration` also records the lifetime of each connection when
 /// the connection closes. The timer has the dimensions `server.address` and `server.port`. Beyond 1,000 origins, all
@@ -76,7 +76,8 @@ public final class ConnectionGauges: Sendable {
         self.durations = durations ? pool.map { ConnectionDurations(of: $0, to: factory) } : nil
     }
 
-    /// Samples until the task is cancelled, or until its service group shuts down. Then all gauges are set to zero.
+    /// Samples until the task is cancelled, or until the service group that runs these gauges shuts down. Then all
+    /// gauges are set to zero.
     public func run() async throws {
         defer { clear() }
         #if Service

@@ -53,7 +53,7 @@ public struct MetricsInterceptor: SynchronousInterceptor, SingleInterceptor, Uni
         recorder = MetricsRecorder(factory, limit: seriesLimit)
     }
 
-    /// The stage of interceptors around each request sent to the network.
+    /// The `attempt` stage: this interceptor runs for each request that is sent to the network.
     public var stage: Call.Stage { .attempt }
 
     /// Sends the request unchanged.

@@ -5,9 +5,11 @@ import SockeyeEngine
 import SockeyeHTTP
 import Synchronization
 
-/// The metrics of a ``MetricsRecorder`` by their dimensions. swift-metrics itself looks up handlers by the strings of
-/// their label and dimensions. That look-up would cost more than all other work of recording a request. The number of
-/// series is limited; see ``MetricsInterceptor``.
+/// The metrics of a ``MetricsRecorder`` by their dimensions. The number of series is limited; see
+/// ``MetricsInterceptor``.
+///
+/// Without this table, a backend of swift-metrics would look up the handlers for each request, by the strings of their
+/// label and dimensions. That look-up would cost more than all other work of recording a request.
 ///
 /// The table stores the handlers of swift-metrics instead of `Timer` and `Recorder`, because the generic methods of
 /// `Timer` and `Recorder` cost more than the recording.
@@ -43,13 +45,13 @@ final class SeriesTable: Sendable {
             (self.active, self.result, self.server) = (active, result, server)
         }
 
-        /// Returns true if `active` is the meter of an exchange that begins. Allocates nothing.
+        /// Returns true if `active` is the meter that counts this exchange while it is active. Allocates nothing.
         func hasMeter(of exchange: CallMetrics.Exchange, _ call: ObservedCall) -> Bool {
             exchange.isRequest(method, to: origin)
                 && (call.context.isEmpty ? template == nil : template == call.template(of: exchange.url))
         }
 
-        /// Returns true if an exchange that has ended has no error and belongs to these series.
+        /// Returns true if this exchange ended without an error and belongs to these series.
         func fits(_ exchange: CallMetrics.Exchange, _ call: ObservedCall) -> Bool {
             exchange.isAnswered(status, by: version) && hasMeter(of: exchange, call)
         }
@@ -63,7 +65,7 @@ final class SeriesTable: Sendable {
         var active: Bounded<SeriesKey.Request, any MeterHandler>
         var results: Bounded<SeriesKey.Result, ResultSeries>
         var servers: Bounded<HTTPURL.Origin, ServerSeries>
-        /// The counters of each metric by the values of their dimension.
+        /// The counters by the label of their metric, then by the value of their only dimension.
         var counters: [String: Bounded<String, any CounterHandler>] = [:]
 
         /// Returns the caller's factory, or else `MetricsSystem.factory`. The latter is read when the first metric is

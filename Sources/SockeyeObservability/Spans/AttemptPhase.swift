@@ -43,8 +43,9 @@ package struct AttemptPhase: Sendable {
             ("TLS handshake", connection.handshaking),
         ]
         for case (let name, let time?) in steps {
-            // A dial that was started earlier, for another request, may have begun before this request. The steps that
-            // do not fit then end at the time at which this request got the connection.
+            // A dial that was started for another request may have begun before this request. The dial's steps can
+            // then take longer than this request waited. So each step ends at the latest when this request got the
+            // connection.
             let next = min(end + time, connected)
             phases.append(AttemptPhase(name: name, start: end, end: next))
             end = next

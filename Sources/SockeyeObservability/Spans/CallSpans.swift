@@ -12,8 +12,8 @@ import Tracing
 /// An attempt begins when the request passes the ``TracingInterceptor``, and ends with the head of its response. An
 /// attempt without a response stays open, because the request may be replayed within the attempt. It ends when the next
 /// attempt begins, when `callContinued` reports a redirect, a retry or an answer to a challenge, or when the call
-/// returns. Attributes are set at the end: `startSpan` has no parameter for them, so a sampler could not use them
-/// earlier anyway.
+/// returns. Attributes are set when the attempt ends. Earlier attributes would not help a sampler, which decides in
+/// `startSpan`: that function has no parameter for attributes.
 final class CallSpans: CallTrace {
     private struct Attempt: Sendable {
         let span: any Span
@@ -51,7 +51,7 @@ final class CallSpans: CallTrace {
     /// The span around the call; nil if the detail is ``TracingInterceptor/Detail/attempts``.
     private let span: (any Span)?
     private let parent: InstrumentationContext
-    /// The start of the call by the clock of spans, in nanoseconds since 1970.
+    /// The start of the call by `DefaultTracerClock`, in nanoseconds since 1970.
     private let epoch: UInt64
     private let state = Mutex(State())
 
@@ -83,8 +83,8 @@ final class CallSpans: CallTrace {
 
     // MARK: Attempts
 
-    /// Starts the span of an attempt. A request that is sent after the call has returned, for example by the cache for
-    /// other callers, has no span.
+    /// Starts the span of an attempt. A request that is sent after the call has returned has no span. The cache may
+    /// send such a request for other callers.
     ///
     /// - Returns: The context to send to the server: that of the span, or the parent's context if no span was started.
     func attemptBegins(_ request: OutgoingRequest, in observer: CallObserver) -> InstrumentationContext {
@@ -138,7 +138,7 @@ final class CallSpans: CallTrace {
         }
     }
 
-    /// Ends an attempt without a response.
+    /// Ends an attempt that has no response.
     private func end(_ attempt: Attempt?, at time: Duration, _ error: SockeyeError?) {
         guard let attempt else { return }
         finish(

@@ -5,10 +5,10 @@ public import SockeyeHTTP
 import Tracing
 
 extension TracingInterceptor {
-    /// The fields that the spans of attempts record. Default: none, because fields may contain secrets.
+    /// The fields to record in the span of each attempt. Default: none, because fields may contain secrets.
     ///
-    /// The values of fields with secret names, such as `Authorization` and `Set-Cookie`, are recorded as `REDACTED`. In
-    /// the URLs of other fields, such as `Location`, the values of secret query items are replaced with the same word.
+    /// The values of secret fields, such as `Authorization` and `Set-Cookie`, are recorded as `REDACTED`. In the URLs
+    /// of other fields, such as `Location`, the values of secret query items are replaced with the same word.
     ///
     /// ```swift
     /// .tracing(

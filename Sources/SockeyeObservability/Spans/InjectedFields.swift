@@ -9,8 +9,8 @@ struct InjectedFields: Sendable {
     struct Field: Sendable {
         let name: Headers.Name
         let value: String
-        /// True for the fields of W3C Trace Context and Baggage. No policy of the client looks them up before a request
-        /// is sent, so the client can send them in addition to the fields of an unchanged request.
+        /// True for the fields of W3C Trace Context and Baggage. No interceptor of the library looks for these fields
+        /// in a request. So they need not be set in the request: the client can add them when it sends the request.
         let isUsual: Bool
     }
 
@@ -27,9 +27,9 @@ struct InjectedFields: Sendable {
         others.append(field)
     }
 
-    /// Appends the injected fields to `fields`, which the client sends in addition to those of the request, so that the
-    /// request need not be copied. If the request already has one of the fields, or if ``Field/isUsual`` is false for a
-    /// field, returns a copy of the request with the new values instead.
+    /// Adds the injected fields to a request. Usually they are appended to `fields`, which the client sends in addition
+    /// to the request's own fields, so that the request need not be copied. Returns a copy of the request with the new
+    /// values instead if the request already has one of the injected fields, or if ``Field/isUsual`` is false for one.
     func add(to request: OutgoingRequest, or fields: inout FieldLineBuffer) -> Preparation {
         let headers = request.parts.headers
         if traceparent == nil || !headers.contains(Self.traceparentName),

@@ -35,7 +35,7 @@ final class SpanTemplates: Sendable {
     ///
     /// - Parameters:
     ///   - resends: The number of times that the request was sent before.
-    ///   - fields: The attributes of captured fields.
+    ///   - fields: The attributes of header fields that ``TracingInterceptor/CapturedFields`` names.
     func attributes(
         ofAttempt subject: HTTPAttributes, _ error: SockeyeError?, resends: Int, fields: [String: SpanAttribute]
     ) -> SpanAttributes {

@@ -5,7 +5,7 @@ public import SockeyeEngine
 package import SockeyeHTTP
 public import Tracing
 
-/// Makes spans of calls and propagates their context; made by `.tracing()`.
+/// An interceptor that makes spans of calls and sends the trace context to servers. Create it with `.tracing()`.
 ///
 /// ```
 /// HTTPClient.send                     internal   ────────────────────────────────────
@@ -17,22 +17,25 @@ public import Tracing
 /// ```
 ///
 /// Spans follow OpenTelemetry's "Semantic conventions for HTTP spans" (stable); the article Observability of the module
-/// Sockeye lists every attribute. Each attempt to send a request, including redirects, retries, challenges and
-/// revalidations, is a span of kind `client`. It is named after the method, and after the template of
-/// `urlTemplate(_:)` if the call has one.
+/// Sockeye lists every attribute. Each attempt to send a request is a span of kind `client`. A redirect, a retry, an
+/// answer to a challenge and a revalidation within the call are attempts of their own. The span of an attempt is named
+/// after the method, and after the template of `urlTemplate(_:)` if the call has one.
 ///
-/// The span around the attempts is `internal`, because the conventions allow no second client span. It can be omitted;
-/// see ``Detail``. If a reused connection turns out to be closed, the request is replayed within the same attempt, and
-/// the attempt's `http.request.resend_count` includes the replay.
+/// The span around the attempts is `internal`: by the conventions, either the attempts or the call may be client spans,
+/// but not both. The span around the attempts can be omitted; see ``Detail``. If a reused connection turns out to be
+/// closed, the request is replayed within the same attempt, and the attempt's `http.request.resend_count` includes the
+/// replay.
 ///
-/// **End.** A span ends with the head of the response, as the conventions require if callers may leave content unread.
-/// The span `receive` of ``Detail/phases`` covers the transfer of the content; it is made when the content ends.
+/// **End.** The span of an attempt ends with the head of the response. The conventions require this of a client that
+/// lets its callers leave content unread. The span around the call ends when the call returns. The span `receive` of
+/// ``Detail/phases`` covers the transfer of the content, and is made when the content ends.
 ///
-/// **Status.** The status is `error` for a response status of 400 or higher and for errors, and unset otherwise. For an
-/// error, `error.type` is the name of the ``/Sockeye/SockeyeError/code-swift.property``. Cancellation is not an error.
+/// **Status.** The status of a span is `error` for a response status of 400 or higher and for an error; otherwise it is
+/// unset. `error.type` is this response status or, for an error, the name of its
+/// ``/Sockeye/SockeyeError/code-swift.property``. Cancellation is not an error.
 ///
-/// **Sampling.** If the tracer does not record the span around the call, its attempts have no spans, and the context of
-/// the call's span is propagated. Such a call costs little more than this one span.
+/// **Sampling.** If the tracer does not record the span around a call, the attempts of the call have no spans, and the
+/// context of the unrecorded span is propagated. Tracing such a call costs little more than starting this span.
 ///
 /// **Propagation.** The tracer injects the attempt's context into the fields of the request. If no tracer was given,
 /// all instruments of InstrumentationSystem inject it. Injected fields replace fields that the caller has set. A field
@@ -60,7 +63,7 @@ public struct TracingInterceptor: SynchronousInterceptor, SingleInterceptor, Cal
         settings = SpanSettings(tracer, detail, captured, urls)
     }
 
-    /// The stage of interceptors around each request sent to the network.
+    /// The `attempt` stage: this interceptor runs for each request that is sent to the network.
     public var stage: Call.Stage { .attempt }
 
     /// Starts the span of the attempt and sends the request, with the span's context unless propagation is disabled.
@@ -97,8 +100,8 @@ public struct TracingInterceptor: SynchronousInterceptor, SingleInterceptor, Cal
 }
 
 extension Interceptor where Self == TracingInterceptor {
-    /// Makes spans of calls and propagates their context; see ``TracingInterceptor``. Replaces a tracing interceptor
-    /// that the client already has, or inherits (see `scoped` of ``/Sockeye/HTTPClient``).
+    /// Makes spans of calls and sends the trace context to servers; see ``TracingInterceptor``. Replaces a tracing
+    /// interceptor that the client already has, or inherits (see `scoped` of ``/Sockeye/HTTPClient``).
     ///
     /// ```swift
     /// let client = HTTPClient().adding(.tracing())

@@ -3,7 +3,7 @@ public import SockeyeEssentials
 /// A value that may occur in a literal of ``RequestParameters``, and so in queries and forms.
 ///
 /// Numbers, Booleans, text, dates, data, URLs and UUIDs conform, and so do optionals, arrays, sets and dictionaries of
-/// them. An optional that is nil is omitted. An enum with raw values conforms if it declares the protocol.
+/// them. An optional that is nil is omitted. For an enum with raw values, declaring the conformance is enough:
 ///
 /// ```swift
 /// enum SortOrder: String, ParameterConvertible { case name, newest }
@@ -26,12 +26,12 @@ public import SockeyeEssentials
 ///
 /// No minor version adds a requirement; see <doc:Stability>.
 public protocol ParameterConvertible {
-    /// The corresponding parameter value; nil if it is omitted.
+    /// The corresponding parameter value; nil leaves this value out of the parameters.
     var parameterValue: ParameterValue? { get }
 }
 
 extension ParameterConvertible where Self == ParameterValue {
-    // Disfavored, so that `ParameterValue.null` and similar expressions mean the enum cases.
+    // These members are disfavored, so that `ParameterValue.null` and similar expressions mean the enum cases.
 
     /// A key without a value. (Nil would omit the key.)
     @_disfavoredOverload
@@ -224,8 +224,8 @@ extension ParameterValue {
         return values
     }
 
-    /// Converts a value of any type. Returns nil if the value is omitted, and ``unsupported(type:)`` if its type cannot
-    /// be converted.
+    /// Converts a value of any type. Returns nil for a value to omit, such as an optional that is nil, and
+    /// ``unsupported(type:)`` for a value of a type that cannot be converted.
     fileprivate static func converting<Value>(_ value: Value) -> ParameterValue? {
         if let value = value as? any ParameterConvertible { return value.parameterValue }
         if let value = value as? any RawRepresentable, let raw = value.rawValue as? any ParameterConvertible {

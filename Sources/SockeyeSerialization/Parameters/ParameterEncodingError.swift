@@ -6,7 +6,7 @@ extension RequestParameters {
         /// The kind of the error. More codes may be added in a minor release.
         public struct Code: Sendable, Hashable, CustomStringConvertible {
             private enum Value: String, Sendable {
-                case nonFiniteNumber = "the number, or the time of a date, is infinite or not a number"
+                case nonFiniteNumber = "the number or date is infinite or NaN"
                 case dateOutOfRange = "the date lies outside the years 0 to 9999"
                 case tooDeep = "the value is nested deeper than 200 levels, or than the stack of the thread allows"
                 case notADictionary = "the outermost value has no keys"
@@ -19,15 +19,15 @@ extension RequestParameters {
 
             private let value: Value
 
-            /// A number or a date is infinite or not a number (NaN). If the style writes dates in milliseconds or in a
-            /// calendar format, such a date always has this error. Numbers, and dates in seconds, have it only if the
-            /// style's ``RequestParameters/Style/nonFinite`` is `error`.
+            /// A number, or the time of a date, is infinite or NaN. If the style writes dates in milliseconds or in a
+            /// calendar format, such a date always causes this error. Numbers, and dates in seconds, cause the error
+            /// only if the style's ``RequestParameters/Style/nonFinite`` is `error`.
             public static let nonFiniteNumber = Code(value: .nonFiniteNumber)
             /// A date is too early or too late for the format of the style. A calendar format has only the years 0000
             /// to 9999. A number of milliseconds must fit into `Int64`.
             public static let dateOutOfRange = Code(value: .dateOutOfRange)
             /// More than ``RequestParameters/maximumDepth`` levels of nested values, or more than the thread's stack
-            /// can hold. 16 levels always fit, and all levels fit on threads with a stack of 1 MiB.
+            /// can hold. 16 levels always fit, and the maximum number of levels fits on threads with a stack of 1 MiB.
             public static let tooDeep = Code(value: .tooDeep)
             /// The outermost value is a scalar, an array or a set, so it has no keys for parameters.
             public static let notADictionary = Code(value: .notADictionary)
@@ -71,7 +71,7 @@ extension RequestParameters {
             return error
         }
 
-        /// For example `filter.prices.0: the number, or the time of a date, is infinite or not a number`.
+        /// For example `filter.prices.0: the number or date is infinite or NaN`.
         public var description: String {
             path.isEmpty ? code.description : "\(path.joined(separator: ".")): \(code)"
         }

@@ -39,7 +39,8 @@ public import SockeyeEssentials
     public static func number(_ value: some BinaryInteger) -> ParameterValue {
         if let integer = Int64(exactly: value) { return .integer(integer) }
         if let integer = UInt64(exactly: value) { return .unsignedInteger(integer) }
-        // `Decimal(string:)` drops digits that exceed the 128 bits of its significand. The comparison detects that.
+        // `Decimal(string:)` drops digits that exceed the 128-bit significand of a `Decimal`. The comparison detects
+        // that.
         let text = String(value)
         if let decimal = Decimal(string: text), decimal.description == text { return .decimal(decimal) }
         return .double(Double(value))

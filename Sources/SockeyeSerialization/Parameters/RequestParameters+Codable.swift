@@ -17,8 +17,8 @@ extension RequestParameters: Codable {
 
     /// Writes the values as a keyed container.
     ///
-    /// - Throws: `EncodingError` if the values are nested deeper than ``maximumDepth`` or the thread's stack allows, or
-    ///   contain a ``ParameterValue/unsupported(type:)``. Also throws the errors of the encoder.
+    /// - Throws: `EncodingError` if the values contain a ``ParameterValue/unsupported(type:)``, or are nested deeper
+    ///   than ``maximumDepth`` or than the thread's stack allows. Also throws the errors of the encoder.
     public func encode(to encoder: any Encoder) throws {
         try ParameterValue.dictionary(self).encode(to: encoder)
     }
@@ -28,7 +28,7 @@ extension ParameterValue: Codable {
     /// Reads any value. Numbers become the most exact kind that fits: integers, then floating point.
     ///
     /// - Throws: `DecodingError` if the value has an unsupported type, or is nested deeper than
-    ///   ``RequestParameters/maximumDepth`` or the thread's stack allows.
+    ///   ``RequestParameters/maximumDepth`` or than the thread's stack allows.
     ///
     ///   The time to read a value grows with the square of its depth, the number of containers around it. Therefore
     ///   `DecodingError` is also thrown if the squared depths of all values, nested ones included, add up to more than
@@ -88,8 +88,8 @@ extension ParameterValue: Codable {
 
     /// Writes the value. Dates and data follow the strategies of the encoder; sets become sorted arrays.
     ///
-    /// - Throws: `EncodingError` if the value is nested deeper than ``RequestParameters/maximumDepth`` or the thread's
-    ///   stack allows, or contains an ``unsupported(type:)``. Also throws the errors of the encoder.
+    /// - Throws: `EncodingError` if the value contains an ``unsupported(type:)``, or is nested deeper than
+    ///   ``RequestParameters/maximumDepth`` or than the thread's stack allows. Also throws the errors of the encoder.
     public func encode(to encoder: any Encoder) throws {
         switch self {
         case .dictionary, .array, .set: break
@@ -133,7 +133,7 @@ extension ParameterValue: Codable {
         case .integer(let value): try container.encode(value)
         case .unsignedInteger(let value): try container.encode(value)
         case .double(let value): try container.encode(value)
-        // For a Decimal that is NaN, Foundation's encoder would write its description, which is not JSON.
+        // Foundation's encoder would write a `Decimal` that is NaN as its description, NaN, which is not JSON.
         case .decimal(let value) where value.isNaN: try container.encode(Double.nan)
         case .decimal(let value): try container.encode(value)
         case .string(let value): try container.encode(value)

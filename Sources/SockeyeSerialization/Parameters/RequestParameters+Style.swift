@@ -3,8 +3,8 @@ extension RequestParameters {
     ///
     /// The standard style writes keys in ascending order, and `key[name]` for nested values. It repeats the key for
     /// each element of an array or a set, and writes a bare key for null. Booleans are `true` and `false`, and dates
-    /// are in ISO 8601. Everything but ASCII letters, digits and `-._~/?` is percent-encoded. An infinite number is an
-    /// error.
+    /// are in ISO 8601. Everything but ASCII letters, digits and `-._~/?` is percent-encoded. Infinite numbers and NaN
+    /// are errors.
     ///
     /// Repeating the key is the convention of HTML forms, of OpenAPI (`form` with `explode`), and of the usual clients
     /// and servers of Python, Go and Java. `key[]` is the convention of PHP and Rails; other servers see a key with
@@ -20,7 +20,7 @@ extension RequestParameters {
     ///
     /// With `import SockeyeArchiving` a style is `Codable`, so it can be part of a configuration file. Each choice is
     /// encoded as its name, such as `brackets`. When decoding, missing choices are those of the standard style.
-    /// Encoding a style with closures throws the standard library's `EncodingError`.
+    /// Encoding a style that contains a closure throws the standard library's `EncodingError`.
     public struct Style: Sendable {
         /// The keys of the elements of arrays.
         public var arrays: ArrayKeys
@@ -55,8 +55,9 @@ extension RequestParameters {
         /// AFNetworking.
         ///
         /// There are three differences. AFNetworking wrote data as its abridged description, which no server can read;
-        /// here data is Base64. AFNetworking wrote infinite numbers as `inf`; here they are an error. AFNetworking
-        /// ordered accented letters in keys by their decomposed Unicode scalars; this style uses the composed ones.
+        /// here data is Base64. AFNetworking wrote infinite numbers and NaN as `inf`, `-inf` and `nan`; here they are
+        /// errors. AFNetworking ordered accented letters in keys by their decomposed Unicode scalars; this style uses
+        /// the composed ones.
         public static var afNetworking: RequestParameters.Style {
             RequestParameters.Style(arrays: .brackets, booleans: .digits, dates: .description)
         }

@@ -1,8 +1,8 @@
 public import SockeyeEssentials
 
-// The choices for keys.
+// The choices for keys. "The standard style" marks the choices of `RequestParameters.Style.standard`.
 extension RequestParameters.Style {
-    /// The keys of the elements of arrays, in order.
+    /// The keys of the elements of arrays. The elements are written in the array's order.
     @nonexhaustive public enum ArrayKeys: Sendable {
         /// `key[]` for each element, as in AFNetworking, PHP and Rails.
         case brackets

@@ -27,15 +27,15 @@ import SockeyeEssentials
 public struct RequestParameters: Sendable {
     /// The maximum nesting for encoding and decoding: 200 levels.
     ///
-    /// Freeing a nested value recurses. At this depth it takes less than 64 KiB of stack, and some threads have only
-    /// 128 KiB. Every dictionary, array and set counts as one level; the parameters themselves are the first.
+    /// Freeing a nested value recurses. With 200 levels, this takes less than 64 KiB of stack; some threads have
+    /// only 128 KiB. Every dictionary, array and set counts as one level; the parameters themselves are the first.
     public static let maximumDepth = 200
 
     /// The parameters sorted by name, without equal names. They are kept in the order of the encoded text, because they
     /// are encoded far more often than changed.
     private(set) var elements: [Element]
 
-    /// Creates parameters from values by name.
+    /// Creates parameters from a dictionary of names and values.
     public init(_ values: [String: ParameterValue] = [:]) {
         elements = values.map { Element($0.key, $0.value) }.sorted { $0.name < $1.name }
     }

@@ -21,8 +21,8 @@ final class EventConnection: Sendable {
 
     /// Returns the next chunk, or nil at the end.
     ///
-    /// Throws if the deadline has passed, even if a chunk is available. Otherwise the deadline would never take effect
-    /// while the peer sends without a pause.
+    /// Throws if the deadline has passed, even if a chunk is available. Without this check, the deadline would never
+    /// take effect while the peer sends without a pause.
     ///
     /// - Parameters:
     ///   - deadline: The end of the wait; nil if only the body's own deadlines apply.

@@ -14,8 +14,8 @@ extension HTTPClient {
     /// wait for the server, closes the connection and throws ``/Sockeye/SockeyeError/Code-swift.struct/cancelled``.
     /// Events that have already arrived may be delivered first.
     ///
-    /// **The response.** 200 with `text/event-stream` opens the stream; 204 ends it without an error, for the first or
-    /// a later connection. Any other status throws ``/Sockeye/SockeyeError/Code-swift.struct/unacceptableStatus``, and
+    /// **The response.** 200 with `text/event-stream` opens the stream; 204, as the first or a later response, ends it
+    /// without an error. Any other status throws ``/Sockeye/SockeyeError/Code-swift.struct/unacceptableStatus``, and
     /// any other type ``/Sockeye/SockeyeError/Code-swift.struct/unacceptableContentType``. As the standard demands, no
     /// further connection is made then, not even after 500 or 503. But if the client has a ``/Sockeye/RetryPolicy`` for
     /// the status, the policy first repeats the request, and the stream sees only the last response. Redirects,
@@ -27,8 +27,8 @@ extension HTTPClient {
     /// last event ID in Last-Event-ID. An event that was received in part is dropped. Streams of other methods, such as
     /// POST to a chat service, end with their response, unless ``Options/reconnects`` is true. Errors that a new
     /// connection cannot fix are thrown: refused certificates, responses that violate HTTP, exceeded limits. An attempt
-    /// that gets no free connection, or that an open circuit breaker refuses, counts like any other failed attempt.
-    /// ``updates-swift.property`` reports lost and new connections.
+    /// that gets no free connection, or that an open circuit breaker refuses, is a failed attempt too: it counts
+    /// towards ``ServerSentEvent/Reconnection/attempts``. ``updates-swift.property`` reports lost and new connections.
     ///
     /// **Deadlines.** ``/Sockeye/Timeouts/stall`` (60 s) is the longest silence. Comments, which servers send to keep
     /// connections alive, end a silence. ``Options/idle`` bounds the wait for an event. If the silence or the wait
@@ -54,7 +54,7 @@ extension HTTPClient {
         /// Limits, deadline, rules of reconnecting, and the first Last-Event-ID.
         public var options: Options
 
-        /// Begins a new stream; the body of a response allows only one pass.
+        /// Begins a new iteration. The body of a response can be iterated only once.
         public func makeAsyncIterator() -> Iterator { Iterator(run: EventStreamRun(source, options)) }
 
         /// Reads event by event.
@@ -112,7 +112,7 @@ extension HTTPClient.EventStream {
 extension HTTPClient.EventStream {
     /// An event, or a change of the stream's connection.
     @nonexhaustive public enum Update: Sendable {
-        /// A response opened the stream, for the first time or again. The stream itself reads the body.
+        /// A response opened the stream, for the first time or again. Do not read its body: the stream reads it.
         case opened(IncomingResponse)
         /// An event.
         case event(ServerSentEvent)
@@ -144,7 +144,7 @@ extension HTTPClient.EventStream {
 
         let stream: HTTPClient.EventStream
 
-        /// Begins a new stream; the body of a response allows only one pass.
+        /// Begins a new iteration. The body of a response can be iterated only once.
         public func makeAsyncIterator() -> Iterator {
             Iterator(run: EventStreamRun(stream.source, stream.options))
         }
@@ -194,7 +194,7 @@ extension HTTPClient.EventStream {
         let sentinel: String?
         let decoder: JSONResponseDecoder
 
-        /// Begins a new stream; the body of a response allows only one pass.
+        /// Begins a new iteration. The body of a response can be iterated only once.
         public func makeAsyncIterator() -> Iterator {
             Iterator(
                 run: EventStreamRun(stream.source, stream.options), sentinel: sentinel, decoder: decoder)
@@ -209,7 +209,7 @@ extension HTTPClient.EventStream {
             /// Returns the next value, or nil at the end of the stream.
             ///
             /// - Throws: ``/Sockeye/SockeyeError/Code-swift.struct/decodingFailed`` if an event's data cannot be
-            ///   decoded, which ends the stream. Otherwise the same errors as
+            ///   decoded; this ends the stream. All other errors are those of
             ///   ``HTTPClient/EventStream/Iterator/next(isolation:)``.
             public mutating func next(
                 isolation actor: isolated (any Actor)? = #isolation

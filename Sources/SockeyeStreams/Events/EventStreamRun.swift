@@ -229,7 +229,7 @@ struct EventStreamRun {
 
     // MARK: Ending
 
-    /// Ends the stream early and reads the rest of the response, so that its connection can be reused.
+    /// Ends the stream early. Reads the rest of the response if it is short, so that the connection can be reused.
     mutating func finish() async {
         guard case .open(let connection) = phase else { return }
         phase = .over
@@ -255,7 +255,7 @@ extension HTTPClient.EventStream.Options {
 extension SockeyeError {
     /// True if another connection may succeed. False for the total deadline, since that covers all connections.
     ///
-    /// True for a truncated content coding as well, because it means that the connection broke off.
+    /// Also true for a truncated content coding: the truncation means that the connection broke off.
     fileprivate var isTransientForStreams: Bool {
         mayPass && limit?.name != "timeouts.total" || underlying as? CodecError == .truncated
     }

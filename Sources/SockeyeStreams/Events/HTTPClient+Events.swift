@@ -25,7 +25,7 @@ extension HTTPClient {
     ///   - headers: The fields of the request.
     ///   - options: The deadlines and policies of the stream's requests, and the limits and reconnection rules in
     ///     ``OutgoingRequest/Options/eventStream``.
-    /// - Returns: The stream. Errors in the request are thrown when it is iterated.
+    /// - Returns: The stream. Errors in the request are thrown when the stream is iterated.
     public func events(
         _ url: some HTTPURL.Convertible, query: RequestParameters = [:], headers: Headers = [:],
         options: OutgoingRequest.Options = OutgoingRequest.Options()
@@ -43,7 +43,7 @@ extension HTTPClient {
     /// ```
     ///
     /// The content is encoded by this call, not by the iteration. A stream of a method other than GET does not
-    /// reconnect unless ``EventStream/Options/reconnects`` is true. Otherwise like
+    /// reconnect unless ``EventStream/Options/reconnects`` is true. All else is as for
     /// ``events(_:query:headers:options:)``.
     public func events(
         _ method: HTTPRequest.Method, _ url: some HTTPURL.Convertible, _ content: Content? = nil,

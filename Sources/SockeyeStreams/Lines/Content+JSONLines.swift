@@ -16,8 +16,9 @@ extension HTTPClient.Content {
     ///
     /// - Parameters:
     ///   - values: The values to send.
-    ///   - encoder: The formatting and strategies. Default nil: a plain encoder. Line feeds and carriage returns in its
-    ///     output become spaces.
+    ///   - encoder: An encoder with the formatting and strategies to use. Default nil: an encoder with its default
+    ///     settings. Line feeds and carriage returns in an encoded value become spaces, so that each value takes
+    ///     one line.
     ///   - contentType: The value of Content-Type. Default `application/x-ndjson`.
     ///   - isReplayable: True if the sequence can be iterated again from the start. Default false.
     public static func jsonLines<Values: AsyncSequence & Sendable>(

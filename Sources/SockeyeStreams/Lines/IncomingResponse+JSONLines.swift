@@ -50,12 +50,12 @@ extension IncomingResponse.Body {
 
             /// Returns the next value, or nil at the end.
             ///
-            /// Every error ends the sequence. Cancelling the task ends it promptly and closes the connection.
+            /// Every error ends the sequence. Cancelling the task ends the sequence promptly and closes the connection.
             ///
             /// - Throws: ``/Sockeye/SockeyeError/Code-swift.struct/decodingFailed`` if a text cannot be decoded. The
             ///   message contains the text's number, and ``/Sockeye/SockeyeError/response`` contains the text's start.
-            ///   ``/Sockeye/SockeyeError/Code-swift.struct/limitExceeded`` if a text is too long. Otherwise the errors
-            ///   of reading the body.
+            ///   ``/Sockeye/SockeyeError/Code-swift.struct/limitExceeded`` if a text is too long. Errors of reading the
+            ///   body are thrown unchanged.
             public mutating func next(
                 isolation actor: isolated (any Actor)? = #isolation
             ) async throws(SockeyeError) -> Value? {

@@ -6,7 +6,8 @@ extension IncomingResponse.Body {
     /// The default maximum of a line's length in bytes: 1 MiB.
     public static let defaultLineLimit = 1 << 20
 
-    /// The content as lines of text, read during the iteration: a single pass, like the body itself.
+    /// The content as lines of text, which are read during the iteration. Like the body itself, they can be iterated
+    /// only once.
     ///
     /// ```swift
     /// for try await line in response.body.lines { print(line) }
@@ -23,10 +24,12 @@ extension IncomingResponse.Body {
     ///   ``/Sockeye/SockeyeError/Code-swift.struct/limitExceeded``.
     public func lines(limit: Int) -> Lines { Lines(body: self, limit: limit) }
 
-    /// The content as lines of bytes. Line ends, maximum length and single pass are those of ``lines-swift.property``.
+    /// The content as lines of bytes, which can be iterated only once. Line ends and maximum length are those of
+    /// ``lines-swift.property``.
     ///
-    /// A line that arrived in one piece is not copied: it refers to the memory of the chunk in which it arrived. If you
-    /// keep only a few of many lines, keep copies of them (``/Sockeye/Bytes/compacted()``).
+    /// A line that arrived in one piece is not copied: it refers to the memory of the chunk in which it arrived, and
+    /// keeps the whole chunk in memory. If you keep only a few of many lines, keep copies of them
+    /// (``/Sockeye/Bytes/compacted()``).
     public var byteLines: ByteLines { byteLines(limit: Self.defaultLineLimit) }
 
     /// The content as lines of bytes. See ``byteLines-swift.property``.
@@ -127,8 +130,8 @@ struct LineReader {
     private var source: RecordSource
     private var splitter: LineSplitter
     /// The budget after which other tasks may run: 4096 lines or 256 windows (see ``window``), whichever comes first.
-    /// Each line counts as a byte of the ``TurnBudget``, and each window as a unit. The lines of a window are counted
-    /// together, because counting each line separately would cost as much as splitting it.
+    /// The bytes of the ``TurnBudget`` stand for lines, and its units (256 by default) for windows. The lines of a
+    /// window are counted together, because counting each line separately would cost as much as splitting it.
     private var turn = TurnBudget(bytes: 4096)
     private var countedLines = 0
     /// The number of bytes of a chunk after which the splitter returns to ``advance()``. Larger than

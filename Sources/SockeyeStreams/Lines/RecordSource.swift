@@ -31,8 +31,8 @@ struct RecordSource {
         return chunk
     }
 
-    /// Lets other tasks run, or throws if the task was cancelled. A fast peer may always have more data available, so
-    /// that the task would never wait.
+    /// Lets other tasks run, or throws if the task was cancelled. Without this call, the task would keep its thread as
+    /// long as a fast peer has more data available.
     mutating func yieldTurn() async throws(SockeyeError) {
         if Task.isCancelled { throw fail(response.cancellation) }
         await Task.yield()

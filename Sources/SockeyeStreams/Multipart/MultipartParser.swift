@@ -3,9 +3,9 @@ import SockeyeHTTP
 
 /// An incremental parser of multipart bodies (RFC 2046 5.1).
 ///
-/// ``append(_:)`` takes bytes, and ``next()`` returns events until it needs more bytes. The parser holds back only the
-/// possible start of a delimiter, and the head of a part, which has a limited size. Content is returned without a copy,
-/// unless the parser held back bytes before it.
+/// ``append(_:)`` takes bytes. Each call of ``next()`` returns one event, which is ``MultipartEvent/needMore`` if the
+/// parser needs more bytes. The parser holds back only the possible start of a delimiter, and the head of a part, which
+/// has a limited size. Content is returned without a copy, unless the parser held back bytes before it.
 ///
 /// ```
 /// start ─► preamble ─► delimiter ─► head ─► contentStart ─► content ─► delimiter ─► … ─► finished
@@ -47,7 +47,8 @@ package struct MultipartParser: Sendable {
     }
 
     /// Adds received bytes. If the parser holds back the possible start of a delimiter, joining it with these bytes
-    /// costs a copy. Such a start is at most CRLF, two hyphens, the boundary, and a CR or hyphen.
+    /// costs a copy. Such a start is at most CRLF, two hyphens, the boundary, and the first byte of a CRLF or of two
+    /// hyphens.
     package mutating func append(_ bytes: Bytes) {
         guard !input.isEmpty else {
             input = bytes
@@ -59,13 +60,13 @@ package struct MultipartParser: Sendable {
         input = joined.finish()
     }
 
-    /// Reports the end of the body.
+    /// Tells the parser that the body has ended and no more bytes follow.
     package mutating func end() {
         isEnded = true
     }
 
-    /// Returns the next event. ``MultipartEvent/finished`` is the last event, which later calls return again. Must not
-    /// be called after an error.
+    /// Returns the next event. ``MultipartEvent/finished`` is the last event, which later calls return again. After an
+    /// error, this method must not be called again.
     package mutating func next() throws(MultipartFault) -> MultipartEvent {
         while true {
             guard let event = try advance() else { continue }
@@ -83,7 +84,7 @@ package struct MultipartParser: Sendable {
         case .head: return try readHead()
         case .contentStart:
             let event = begin(otherwise: .content)
-            // A part without content also needs its `endOfPart` event.
+            // The head is directly followed by a delimiter: the part has no content and ends here.
             return stage == .delimiter ? .endOfPart : event
         case .content: return readContent()
         case .finished: return .finished
@@ -144,7 +145,7 @@ package struct MultipartParser: Sendable {
         switch (stage, byte) {
         case (.delimiter, 0x2D): stage = .closing
         case (.closing, 0x2D):
-            // A body of only the closing delimiter is valid: browsers send it for an empty form.
+            // Browsers send only a closing delimiter for an empty form. Such a body is accepted.
             guard partCount > 0 || skipped == 0 else { throw .noPart }
             stage = .finished
         case (.delimiter, 0x20), (.delimiter, 0x09), (.padding, 0x20), (.padding, 0x09):
@@ -171,7 +172,7 @@ package struct MultipartParser: Sendable {
     }
 }
 
-/// The head of a part during its receipt, up to its empty line.
+/// The received bytes of a part's head, including the empty line at its end.
 struct PartHeadSection: Sendable {
     private var lines: [UInt8] = []
     private var lineStart = 0
@@ -210,7 +211,7 @@ struct PartHeadSection: Sendable {
     }
 }
 
-/// An event of ``MultipartParser``, in the order of the body.
+/// An event that ``MultipartParser`` returns.
 package enum MultipartEvent: Sendable, Equatable {
     /// More bytes are needed.
     case needMore
@@ -220,12 +221,12 @@ package enum MultipartEvent: Sendable, Equatable {
     case data(Bytes)
     /// The content of the part is complete.
     case endOfPart
-    /// The last part has ended. Any bytes after it have no meaning (RFC 2046 5.1.1).
+    /// The closing delimiter was read. Any bytes after it have no meaning (RFC 2046 5.1.1).
     case finished
 }
 
-/// Limits on the bytes of a multipart body that a peer can make the client store or skip. The content of parts is not
-/// stored and not limited.
+/// Limits on multipart bodies, so that a peer cannot make the client store or skip an unlimited number of bytes. The
+/// content of parts is not stored and not limited.
 public struct MultipartLimits: Sendable, Hashable {
     /// The maximum number of parts. Default 1,000.
     public var parts = 1000

@@ -75,7 +75,7 @@ extension MultipartReader {
                 /// Returns the next chunk, or nil at the end of the part.
                 ///
                 /// - Throws: ``/Sockeye/SockeyeError/Code-swift.struct/bodyConsumed`` after the next part was
-                ///   requested, or while another task reads. Otherwise the errors of
+                ///   requested, or while another task reads. Also all errors of
                 ///   ``MultipartReader/Iterator/next(isolation:)``.
                 public mutating func next(
                     isolation actor: isolated (any Actor)? = #isolation

@@ -41,7 +41,7 @@ package struct EventStreamParser: Sendable {
         self.lastEventID = lastEventID
     }
 
-    /// Adds a chunk. May be called only after ``next()`` has returned nil and ``resume()`` has returned false.
+    /// Adds a chunk. Before each chunk except the first, ``next()`` must have returned nil and ``resume()`` false.
     package mutating func append(_ bytes: Bytes) {
         input.append(bytes)
     }

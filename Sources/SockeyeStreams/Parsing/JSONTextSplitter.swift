@@ -163,8 +163,8 @@ struct JSONSequenceElement: Sendable {
         return nil
     }
 
-    /// Returns the text that ends here, because another text begins or the stream ends. Nil if the text was already
-    /// returned, or if there is no text.
+    /// Ends the element when the next one begins or the stream ends. Returns the element's text; nil if the text was
+    /// already returned, or if there is no text.
     mutating func finish() throws(StreamFault) -> Bytes? {
         switch stage {
         case .outside, .before: return nil

@@ -5,13 +5,13 @@ import SockeyePlatform
 /// An incremental splitter of content into lines that end in LF or CRLF. The last line may have no end.
 ///
 /// ``append(_:)`` takes bytes, and ``next()`` steps from line to line until it needs more bytes. A line within one
-/// chunk is not copied; a line that spans chunks is copied, up to the limit. A CR without LF is content, except at the
-/// end of the content, where it counts as a CRLF that was cut off.
+/// chunk is not copied; a line that spans chunks is copied. A line above the limit is an error. A CR without LF belongs
+/// to its line. Only at the end of the content does a CR count as a CRLF that was cut off.
 package struct LineSplitter: Sendable {
     private let limit: Int
     /// The chunk, and the position of the next line in it.
     private var input: ChunkWindow
-    /// The range of the current line in the chunk, without its end.
+    /// The range of the current line in the chunk, without the line end.
     private var place = 0..<0
     /// The start of an incomplete line. If ``isJoined`` is true, the whole current line.
     private var carriedOver: [UInt8] = []
@@ -29,8 +29,8 @@ package struct LineSplitter: Sendable {
 
     /// - Parameters:
     ///   - limit: The maximum number of bytes of a line, without its end.
-    ///   - window: The number of bytes after which ``next()`` returns false at the end of the current line; see
-    ///     ``resume()``.
+    ///   - window: The length of a window in bytes. After the last line that begins in a window, ``next()`` returns
+    ///     false; see ``resume()``.
     package init(limit: Int, window: Int = .max) {
         self.limit = limit
         input = ChunkWindow(length: window)

@@ -34,9 +34,9 @@ import SockeyePlatform
         unsafe ASN1_TIME_set(X509_getm_notAfter(certificate), now + Self.seconds(until))
     }
 
-    /// Converts an offset from the current time to seconds, limited to 100 years in either direction. OpenSSL's
-    /// `ASN1_GENERALIZEDTIME_adj`, which makes the times of revocation lists and OCSP responses, refuses dates before
-    /// the year 1900.
+    /// Returns a time offset in seconds, limited to 100 years before or after now. The limit keeps all dates after the
+    /// year 1900: OpenSSL's `ASN1_GENERALIZEDTIME_adj`, which makes the times of revocation lists and OCSP responses,
+    /// refuses earlier dates.
     static func seconds(_ offset: Duration) -> Int {
         let century: Int64 = 3_155_760_000
         return Int(min(max(-century, offset.clampedNanoseconds / 1_000_000_000), century))

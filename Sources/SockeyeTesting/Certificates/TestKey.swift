@@ -9,7 +9,7 @@ public struct TestKey: Sendable {
     @nonexhaustive public enum Algorithm: Sendable, Hashable {
         /// ECDSA on P-256, made in well under a millisecond. The default.
         case p256
-        /// RSA with `bits` bits. Current clients must refuse 1024 bits as too weak.
+        /// RSA with `bits` bits. With 1024 bits you can test that a client refuses weak keys.
         case rsa(bits: Int)
     }
 

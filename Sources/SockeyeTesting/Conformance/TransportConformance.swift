@@ -64,7 +64,8 @@ public struct TransportConformance: Sendable, CustomStringConvertible {
         do throws(TransportError) {
             let poller = try EventPoller.shared()
             let deadline = poller.time.now.advanced(by: timeLimit)
-            // After the deadline the scenario is not awaited, because the transport may ignore its cancellation.
+            // At the deadline the scenario's task is cancelled. It is not awaited, because the transport may ignore the
+            // cancellation.
             result = try await WaitTimer(poller: poller).result(
                 of: { await outcome(of: scenario, client) }, until: deadline)
         } catch .timedOut {

@@ -12,7 +12,7 @@ struct FaultPlan {
         case reset
     }
 
-    /// The number of pieces per second into which a limited bandwidth is divided.
+    /// The number of pieces into which the bytes of one second are split at a limited bandwidth.
     private static let stepsPerSecond = 20
 
     /// The number of bytes that have passed so far, without inserted garbage.
@@ -126,8 +126,8 @@ struct FaultPlan {
     }
 
     /// Splits the bytes into pieces of the smallest size that a fault demands. After each piece comes a wait for the
-    /// time that the piece takes at the limited bandwidth. Between two pieces, the wait is at least the pause of the
-    /// `slices` faults.
+    /// time that the piece takes at the limited bandwidth. Between two pieces, the wait is at least the longest pause
+    /// that a `slices` fault demands.
     private func paced(_ bytes: Bytes, by faults: [FaultProxy.Fault]) -> [Step] {
         var (size, gap, rate) = (Int.max, Duration.zero, Int?.none)
         for fault in faults {

@@ -20,14 +20,14 @@ extension FaultProxy {
             self.kind = kind
         }
 
-        /// Delays each piece by `latency`, plus or minus up to `jitter`. Bytes that arrive during a delay are read
-        /// after it, as the next piece.
+        /// Delays the bytes of each read by `latency`, plus or minus up to `jitter`. Bytes that arrive during a delay
+        /// are read after the delay.
         public static func latency(_ latency: Duration, jitter: Duration = .zero) -> Fault {
             Fault(.latency(latency, jitter: jitter))
         }
 
-        /// Limits the throughput to this many bytes per second. If bytes arrive faster, the proxy divides each second's
-        /// bytes into 20 pieces.
+        /// Limits the throughput to this many bytes per second. If bytes arrive faster, the proxy passes them on in
+        /// about 20 pieces per second.
         public static func bandwidth(bytesPerSecond: Int) -> Fault { Fault(.bandwidth(max(1, bytesPerSecond))) }
 
         /// Passes on pieces of at most `size` bytes, each in a separate packet, with `pause` between them.
@@ -35,7 +35,7 @@ extension FaultProxy {
             Fault(.slices(max(1, size), pause: pause))
         }
 
-        /// Closes the connection without a reset after this many bytes. If one of the proxy's two sockets still has
+        /// After this many bytes, closes the connection without a reset. If one of the proxy's two sockets still has
         /// unread input, the kernel resets that socket's connection instead.
         public static func cut(after bytes: Int) -> Fault { Fault(.cut(max(0, bytes))) }
 

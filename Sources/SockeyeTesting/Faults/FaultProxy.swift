@@ -24,7 +24,8 @@ import Synchronization
 /// bytes that arrive afterwards. For the error that each fault causes at the client, see the table in the article
 /// Testing.
 ///
-/// Each proxy runs on a separate thread. Stopping it, or releasing the last reference, closes its connections.
+/// Each proxy runs on a separate thread. Stopping the proxy, or releasing the last reference to it, closes its
+/// connections.
 public final class FaultProxy: Sendable {
     /// The treatment of new connections.
     @nonexhaustive public enum Mode: Sendable, Hashable {

@@ -3,7 +3,7 @@ import SockeyeCore
 import SockeyeEngine
 import SockeyeNet
 
-/// Turns a canned response into the client's response, with its delays and failures.
+/// Turns a canned response into the client's response, with the delays and failures of the canned response.
 struct MockExchange {
     let request: MockRequest
     let settings: MockSettings
@@ -73,7 +73,7 @@ struct MockSettings: Sendable {
 }
 
 /// The deadlines of an exchange in memory. The limits for the head and the whole call count from the start of the
-/// exchange. The limit for a stall counts from the start of the wait.
+/// exchange. The limit for a stall counts from the call of ``waitInBody()``.
 struct MockDeadlines: Sendable {
     private let limits: PhaseLimits
     private let clock: ManualClock?
@@ -119,11 +119,11 @@ struct MockDeadlines: Sendable {
     }
 }
 
-/// The pieces of a canned response. The client pulls them and has at most one read in progress. This type is an actor
-/// because the source of the pieces is not Sendable.
+/// The body of a canned response, which the client reads piece by piece. This type is an actor because the source of
+/// the pieces is not Sendable. Reads do not interleave, because the client has at most one read in progress.
 actor MockBody: BodySource {
-    /// The early end of a body: after `position` bytes, or at the end of a shorter body, `fail` throws. If it simulates
-    /// a silent server, it throws only when a deadline passes or the task is cancelled.
+    /// The early end of a body: after `position` bytes, or at the end of a shorter body, `fail` throws. To simulate a
+    /// silent server, `fail` first waits until a deadline passes or the task is cancelled.
     struct Interruption: Sendable {
         let position: Int
         let fail: @Sendable () async throws -> Void

@@ -19,10 +19,10 @@ public struct MockRequest: Sendable {
     public let bodyLength: Int?
     /// The trailers of the body.
     public let trailers: Headers
-    /// The options that the call set differently from its client.
+    /// The options of the call, which override the client's settings.
     public let options: OutgoingRequest.Options
-    /// The decoded values of the `{name}` variables of a ``RequestPattern``. Set only in the request that is passed to
-    /// a closure bound to this pattern (`answer` of ``MockTransport``); empty otherwise.
+    /// The decoded values of the `{name}` variables of a ``RequestPattern``. They are set only in the request that
+    /// ``MockTransport`` passes to a closure given to its `answer` methods. Otherwise the dictionary is empty.
     public internal(set) var parameters: [String: String] = [:]
 
     /// The path of the URL, percent-encoded.
@@ -42,7 +42,7 @@ public struct MockRequest: Sendable {
         Dictionary(items.items.map { ($0.name, $0.value) }) { first, _ in first }
     }
 
-    /// The value of the first field with this name, compared case-insensitively.
+    /// The value of the first field with this name. Names are compared case-insensitively.
     public subscript(name: Headers.Name) -> String? { headers[name] }
 
     /// The body as UTF-8 text.
@@ -109,8 +109,8 @@ private actor CollectingSink: BodySink {
     private let announced: Int?
     private let report: @Sendable (Int) -> Void
     private var collected: [UInt8] = []
-    /// The error of a refused piece. All later pieces get it as well, because a body without the refused piece would be
-    /// wrong.
+    /// The error of a refused piece. All later writes throw the same error, because a body without the refused piece
+    /// would be wrong.
     private var failure: TestServerError?
 
     init(limit: Int, announced: Int?, report: @escaping @Sendable (Int) -> Void) {

@@ -210,7 +210,8 @@ public final class MockTransport: HTTPTransport {
         }
     }
 
-    /// Makes the error of a request without an answer, with its differences from the closest pattern.
+    /// Makes and records the error for a request without an answer. The message lists the differences between the
+    /// request and the closest pattern.
     private func refusal(of request: MockRequest, _ rules: [Rule]) -> SockeyeError {
         var message = "no answer for \(request.line)"
         let closest = rules.reversed().map { ($0, $0.differences(from: request)) }.min { $0.1.count < $1.1.count }

@@ -6,7 +6,7 @@ struct RequestBodyDecoder {
     enum Step: Sendable {
         /// `count` bytes of content, after `skipped` bytes of framing.
         case content(skipped: Int, count: Int)
-        /// Only framing, of `used` bytes, which may be 0.
+        /// No content yet. The first `used` bytes (possibly 0) are framing; bytes after them are incomplete framing.
         case needsMore(used: Int)
         /// The end of the message, after this many bytes of framing.
         case end(used: Int)
@@ -42,8 +42,8 @@ struct RequestBodyDecoder {
         if case .done = state { true } else { false }
     }
 
-    /// Returns the meaning of the start of `buffer`. The caller consumes the bytes that the step describes before the
-    /// next call.
+    /// Returns the meaning of the start of `buffer`. Before the next call, the caller consumes the bytes that the step
+    /// counts.
     mutating func next(_ buffer: UnsafeRawBufferPointer) throws(MalformedRequest) -> Step {
         var used = 0
         while true {

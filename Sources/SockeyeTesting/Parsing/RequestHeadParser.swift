@@ -123,7 +123,7 @@ struct RequestHeadParser {
     private static func parseLength(_ value: Slice<UnsafeRawBufferPointer>) throws(MalformedRequest) -> Int {
         guard unsafe !value.isEmpty, unsafe value.count <= 18, unsafe value.allSatisfy({ $0 >= 0x30 && $0 <= 0x39 })
         else {
-            throw MalformedRequest("a Content-Length that is not a number")
+            throw MalformedRequest("a Content-Length that is not a number of at most 18 digits")
         }
         return unsafe value.reduce(0) { $0 * 10 + Int($1 - 0x30) }
     }

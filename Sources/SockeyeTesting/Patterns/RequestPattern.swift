@@ -142,7 +142,7 @@ public struct RequestPattern: Sendable {
     }
 }
 
-/// The facts of a request that a pattern is compared with.
+/// The parts of a request that a pattern checks.
 struct RequestFacts: Sendable {
     let method: HTTPRequest.Method
     /// Nil if it is unknown.

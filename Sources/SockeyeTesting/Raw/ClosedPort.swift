@@ -1,7 +1,7 @@
 public import SockeyeNet
 import SockeyePlatform
 
-/// A port of 127.0.0.1 that refuses every connection. No other process can open it while this value lives.
+/// A port of 127.0.0.1 that refuses every connection. No other process can bind the port while this object exists.
 public final class ClosedPort: Sendable {
     /// The socket is bound but not listening, so the kernel answers connections with a reset.
     private let descriptor: Int32

@@ -110,8 +110,8 @@ struct RawScript {
         try await connection.discardToEnd()
     }
 
-    /// Runs one step. Returns false if the script ends with it: the step closed the connection, or the client closed
-    /// its sending direction instead of sending a request.
+    /// Runs one step. Returns false if the script ends after this step without an error: the step closed the
+    /// connection, or the client closed its sending direction instead of sending a request.
     private func run(_ action: RawStep.Action, on connection: TestConnection) async throws -> Bool {
         switch action {
         case .readRequestHead: return try await connection.read(through: "\r\n\r\n") != nil

@@ -1,7 +1,8 @@
 public import SockeyeCore
 public import SockeyeNet
 
-/// A server that follows a script byte for byte, for responses that a correct server never sends, with any timing.
+/// A server that follows a script byte for byte. The script determines the timing, and can contain responses that a
+/// correct server never sends.
 ///
 /// ```swift
 /// let server = try await RawServer.start(script: [
@@ -17,8 +18,8 @@ public import SockeyeNet
 ///
 /// At the end of its script the server shuts down its sending direction and waits for the client to close; use
 /// ``RawStep/close``, ``RawStep/reset`` or ``RawStep/hang`` for other endings. If the client disconnects, the script
-/// of that connection ends without an error. Stopping the server, or releasing the last reference, closes its
-/// connections.
+/// of its connection ends early, and no error is reported. Stopping the server, or releasing the last reference, closes
+/// all connections.
 public final class RawServer: Sendable {
     let acceptor: Acceptor
     private let recordings: ConditionVariable<[Recording]>
@@ -146,8 +147,8 @@ public final class RawServer: Sendable {
         try await wait(timeout: timeout) { $0.connections >= count }
     }
 
-    /// Suspends until this many bytes have been read from a connection, and returns all bytes read by then. A step of
-    /// the script has to read them. Bytes after the first 16 MiB are neither counted nor returned.
+    /// Suspends until this many bytes have been read from a connection, and returns all bytes read by then. Bytes that
+    /// the script has not read yet do not count. Bytes after the first 16 MiB are neither counted nor returned.
     ///
     /// - Throws: ``TestServerError`` with the code `timedOut`, or `CancellationError`.
     @discardableResult

@@ -1,8 +1,8 @@
 import COpenSSL
 package import SockeyeNet
 
-/// TLS messages that a peer may send after the handshake. A hostile peer repeats them without limit. The methods return
-/// `.bytes(0)` once the message is sent.
+/// TLS messages that a hostile peer may repeat without limit. Each method sends a message after the handshake, and
+/// returns `.bytes(0)` once the message is sent.
 extension TLSStream {
     /// Sends a KeyUpdate (RFC 8446 4.6.3), over TLS 1.3 only.
     ///
@@ -26,6 +26,7 @@ extension TLSStream {
         unsafe sendMessage { unsafe SSL_verify_client_post_handshake($0) }
     }
 
-    /// A record with an unencrypted HelloRequest. During a handshake, a client ignores any number of such records.
+    /// A record with an unencrypted HelloRequest. During a handshake, OpenSSL as a client ignores every such record,
+    /// so it would read any number of them.
     package static let plainHelloRequest: [UInt8] = [22, 3, 3, 0, 4, 0, 0, 0, 0]
 }

@@ -3,9 +3,9 @@ import SockeyeSerialization
 /// A scanner that replaces the values of secret members, and the secrets in URLs, in JSON.
 ///
 /// It recognizes strings, names and brackets and validates nothing. So it also masks JSON that is cut off, malformed or
-/// nested deeper than the parser's limit. Besides a single JSON text it masks JSON lines and the data of event streams.
-/// If a secret name occurs twice, both values are masked. A string that is a URL with secrets is replaced by the URL
-/// without them. All other bytes are unchanged.
+/// nested deeper than the parser's limit. The input may be a single JSON text, JSON lines or an event stream. If a
+/// secret name occurs twice, both values are masked. A string that is a URL with secrets is replaced by the URL without
+/// them. All other bytes are unchanged.
 struct JSONMask {
     /// The part of a member's value that is secret.
     enum Secret {
@@ -21,7 +21,7 @@ struct JSONMask {
     private let withoutSecrets: (String) -> String
 
     /// - Parameters:
-    ///   - secret: Returns the secret part of the values of members with this name.
+    ///   - secret: Takes the name of a member and returns the secret part of its value.
     ///   - withoutSecrets: Returns a URL without its secrets, and any other text unchanged. Called for each string that
     ///     is neither a name nor secret and begins with `h`, `H` or an escape, because it could be a URL.
     init(mark: String, secret: @escaping (String) -> Secret, withoutSecrets: @escaping (String) -> String) {
@@ -49,8 +49,8 @@ extension JSONMask {
 
         private static let quote = UInt8(ascii: "\"")
 
-        /// The number of bytes of a name that are compared. Longer names are cut off, because hashing a name of many
-        /// combining marks takes seconds.
+        /// The length in bytes to which a name is cut before it is looked up in a set of names. Hashing a name of very
+        /// many combining marks takes seconds.
         private static let nameLimit = 1000
 
         init(mask: JSONMask, text: [UInt8]) {

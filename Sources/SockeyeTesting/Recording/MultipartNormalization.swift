@@ -7,8 +7,8 @@ enum MultipartNormalization {
     private static let parameter = Array("boundary=".utf8)
     private static let prefix = "recorded-boundary"
     /// The minimum length in bytes of a boundary whose text is unlikely to occur elsewhere in the content. A shorter
-    /// outer boundary is replaced only after `--`, as in delimiters. A shorter nested boundary stays. Random boundaries
-    /// are longer.
+    /// outer boundary is replaced only after `--`, as in delimiters. A shorter nested boundary stays: it is too
+    /// short to be random.
     private static let minimumLength = 8
 
     static func normalized(_ request: RecordedExchange.Request) -> RecordedExchange.Request {
@@ -50,7 +50,7 @@ enum MultipartNormalization {
         bytes.map { 0x41...0x5A ~= $0 ? $0 | 0x20 : $0 }
     }
 
-    /// Returns the values of the `boundary=` parameters in a body: the first eight values that have the minimum length.
+    /// Returns the values of the `boundary=` parameters in a body: the first eight of at least ``minimumLength`` bytes.
     private static func nested(in body: [UInt8]) -> [String] {
         var found: [String] = []
         var position = 0

@@ -6,7 +6,7 @@ import SockeyeHTTP
 /// This parser accepts more than `MultipartReader` of SockeyeStreams does: lines may end with LF, and the closing
 /// delimiter may be missing. A recording may contain such bodies, and secrets in them must be masked too.
 struct MultipartParts {
-    /// The header fields of a part that the masking of secrets needs.
+    /// The parsed header fields of a part, as far as the masking of secrets needs them.
     struct Head {
         /// The form field names of the part. A well-formed part has at most one name.
         var names: [String] = []

@@ -93,7 +93,8 @@ extension RecordedExchange.Request {
 }
 
 extension RecordedExchange.Response {
-    /// The most pieces to store. A body with more pieces was probably split by the network and not by its sender.
+    /// The maximum number of pieces to store. A body with more pieces was probably split by the network and not by its
+    /// sender.
     private static var pieceLimit: Int { 1000 }
 
     init(_ head: RecordedExchange.Head, _ content: ResponseTap.Content, isDecoded: Bool) {

@@ -190,7 +190,7 @@ public final class RecordedTransport: HTTPTransport {
             guard !isWhole else { return }
             state.failures.append(
                 TestServerError(
-                    .badRecording, "a body of \(cleaned.request.line) has more than \(bodyLimit) bytes to record"))
+                    .badRecording, "a body of \(cleaned.request.line) exceeds the bodyLimit of \(bodyLimit) bytes"))
         }
     }
 
@@ -202,13 +202,14 @@ public final class RecordedTransport: HTTPTransport {
     /// Response bodies that have not been read to their end are read now, for at most 5 seconds each. Callers that
     /// still have the responses can read the bodies afterwards. May be called again.
     ///
-    /// - Throws: ``TestServerError``. In the mode ``Mode/replay``: `unexpectedRequest`, with the differences, if the
+    /// - Throws: `CancellationError` if the task is cancelled; then nothing is written. Any other error is a
+    ///   ``TestServerError``. Its code in the mode ``Mode/replay``: `unexpectedRequest`, with the differences, if the
     ///   recording had no answer for a request; `verificationFailed` if recorded exchanges were not used and the order
-    ///   is ``Matching/Order/strict``. In the other modes: `badRecording` if the file cannot be written or a body was
-    ///   too large. In all modes: `CancellationError` if the task is cancelled; then nothing is written.
+    ///   is ``Matching/Order/strict``. Its code in the other modes: `badRecording` if the file cannot be written or a
+    ///   body was too large.
     public func finish() async throws {
         for tap in state.withLock({ Array($0.taps.values) }) { await tap.drain() }
-        // In a cancelled task, `drain()` does not wait for the rest of a body. Writing would store incomplete bodies.
+        // In a cancelled task, `drain()` does not wait for whole bodies, so writing now would store incomplete ones.
         try Task.checkCancellation()
         let (failure, unused) = state.withLock { ($0.failures.first, $0.replay.unused) }
         if let failure { throw failure }

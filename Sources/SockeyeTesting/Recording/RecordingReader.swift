@@ -42,7 +42,7 @@ package struct RecordingReader {
         }
         for line in lines {
             reader.number += 1
-            // A checkout may have converted line ends to CR LF.
+            // A Git checkout may have converted the line ends to CR LF.
             let end: String.Index = line.lastIndex { $0 != 0x0D }.map { line.index(after: $0) } ?? line.startIndex
             try reader.take(String(Substring(line[..<end])))
         }

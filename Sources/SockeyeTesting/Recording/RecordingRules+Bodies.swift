@@ -64,8 +64,8 @@ extension RecordingRules {
         return Array(value.string(options: .withoutEscapingSlashes).utf8)
     }
 
-    /// Returns true if the media type is of JSON or of an event stream, or if a line begins like JSON, because servers
-    /// also send JSON as plain text.
+    /// Returns true if the media type names JSON or an event stream. Also returns true if a line begins like JSON,
+    /// because servers also send JSON as plain text.
     private static func isJSON(_ type: InternetMediaType?, _ body: [UInt8]) -> Bool {
         if let type, type.subtype.contains("json") || type.subtype == "event-stream" { return true }
         return body.split(separator: 0x0A).contains { line in

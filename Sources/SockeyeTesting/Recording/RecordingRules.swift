@@ -12,9 +12,10 @@ public import SockeyeHTTP
 /// ```
 ///
 /// The following values are removed by default:
-/// - Credentials in Authorization and Proxy-Authorization, and cookie values. Common scheme names such as Bearer,
-///   cookie names and the attributes of Set-Cookie stay.
-/// - User information in URLs, also in URLs in fields such as Location, Link and Refresh, and in JSON strings.
+/// - Credentials in Authorization and Proxy-Authorization, and cookie values. Cookie names, the attributes of
+///   Set-Cookie, and common scheme names such as Bearer stay.
+/// - User information in URLs. These include the URLs in fields such as Location, Link and Refresh, and JSON strings
+///   that begin with `http://` or `https://`.
 /// - Values with names that the library treats as secret: tokens, signatures, credentials, API keys, passwords and
 ///   sessions. These may be fields, query and fragment items, form items (also multipart ones), JSON members, and XML
 ///   attributes and elements.
@@ -23,9 +24,9 @@ public import SockeyeHTTP
 /// blanks. ``mark`` replaces the removed values.
 ///
 /// If the library treats the name of a JSON member as secret, only a string or the strings in an array are removed;
-/// counts and flags stay. If you added the name, any value except null is removed. JSON bodies include sequences
-/// (RFC 7464), JSON lines, the data of event streams, and malformed or incomplete JSON. The text of an XML element is
-/// removed only if the element has no child elements.
+/// counts and flags stay. If you added the name, any value except null is removed. These rules also apply to JSON text
+/// sequences (RFC 7464), JSON lines, the data of event streams, and malformed or incomplete JSON. The text of an XML
+/// element is removed only if the element has no child elements.
 ///
 /// A secret without a name stays, for example in the path `/hooks/T0123/s3cret` or in plain text. Remove it with
 /// ``replace(_:with:)`` or ``rewrite(_:)``. Even then, secrets in a body that is not UTF-8 may stay, so read a
@@ -78,8 +79,8 @@ public struct RecordingRules: Sendable {
     /// Removes the values of additional JSON members, form items, and XML attributes and elements.
     public mutating func removeMembers(_ names: String...) { members.formUnion(names.map { $0.lowercased() }) }
 
-    /// Keeps values that are removed by default, such as those of `key` or `pageToken`, for query items, form items,
-    /// JSON members and XML names.
+    /// Keeps values that are removed by default because of their names, such as `key` or `pageToken`. Applies to query
+    /// and fragment items, form items, JSON members, and XML attributes and elements.
     public mutating func keepValues(of names: String...) { keptNames.formUnion(names.map { $0.lowercased() }) }
 
     /// Replaces a text everywhere in URLs, field values, bodies in UTF-8 and error messages.

@@ -33,8 +33,8 @@ final class RequestTap: Sendable {
                 observer.sentBody(count, of: length, in: exchange)
             }
         }
-        // The recorder may read more of the response body than the caller's limit allows. `RecordedTransport` applies
-        // that limit to the caller's reads.
+        // Lets the recorder read more of the response body than the caller's limit allows. `RecordedTransport` applies
+        // the caller's limit only to the caller's reads.
         request.options.bodyLimit = .max
         switch request.body.source {
         case .none: break
@@ -102,7 +102,7 @@ final class InterimTap: Sendable {
 }
 
 extension OutgoingRequest {
-    /// Returns the request with its collected body in place of the original body.
+    /// Returns the request with the body of `collected` in place of the original body, which has already been read.
     func with(_ collected: MockRequest) -> OutgoingRequest {
         var request = self
         var body = OutgoingRequest.Body.bytes(collected.body)

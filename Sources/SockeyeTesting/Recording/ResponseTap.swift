@@ -34,7 +34,7 @@ final class ResponseTap: Sendable {
     }
 
     private let upstream: ResponseStorage
-    /// False if the transport has already read the body; then each read fails.
+    /// False if another reader had claimed the body before this tap was created; then each read fails.
     private let isUnread: Bool
     private let limit: Int
     /// The longest time that ``drain()`` waits for the rest of a body.
@@ -76,7 +76,7 @@ final class ResponseTap: Sendable {
     }
 
     /// Reads a piece, or the end of the body. If another task is reading, waits for that read and returns nil. This
-    /// wait has no limit of its own: the other task's read ends at a deadline of the exchange.
+    /// wait needs no limit of its own, because the deadlines of the exchange limit the other task's read.
     ///
     /// - Parameter ahead: True to keep the piece for the caller.
     private func read(ahead: Bool) async throws(SockeyeError) -> Piece? {
@@ -184,7 +184,7 @@ final class ResponseTap: Sendable {
     }
 }
 
-/// The body of a response that is being recorded, as the caller reads it.
+/// The body source through which the caller reads a response that is being recorded.
 final class RecordingSource: BodySource {
     private let tap: ResponseTap
 

@@ -12,8 +12,8 @@ public import Sockeye
 ///
 /// - Parameters:
 ///   - path: The file. A relative path is relative to the folder of the calling source file.
-///   - mode: The use of the network and of the recording file. By default the environment variable `SOCKEYE_RECORD`
-///     decides; see ``RecordedTransport/Mode/environment``.
+///   - mode: The source of the responses: the recording file, the network, or both. By default the environment variable
+///     `SOCKEYE_RECORD` decides; see ``RecordedTransport/Mode/environment``.
 ///   - network: The client that provides the connections for recording.
 ///   - rules: The rules that remove secrets before anything reaches the disk.
 ///   - matching: The rules that decide if a request matches a recorded one.

@@ -56,10 +56,9 @@ struct ServerConnection {
         }
     }
 
-    /// Returns the head (nil if it is incomplete), and in `isEmpty` true if no byte of the head has arrived.
+    /// Returns the head, or nil if it is incomplete. `isEmpty` is true if no byte of the head has arrived.
     ///
-    /// Not inlined, because Swift 6.3.1 cannot compile this as a part of an asynchronous function with
-    /// AddressSanitizer.
+    /// Not inlined: with AddressSanitizer, Swift 6.3.1 cannot compile this code as a part of an asynchronous function.
     @inline(never)
     private func parseHead(_ parser: inout RequestHeadParser) throws -> (ReceivedRequestHead?, isEmpty: Bool) {
         try unsafe connection.reader.consume { buffer throws(MalformedRequest) in

@@ -48,7 +48,7 @@ public struct TestRequest: Sendable {
         Headers(lines: head.lines.map { (head.name(of: $0), head.value(of: $0)) })
     }
 
-    /// The value of the first field with this name, compared case-insensitively.
+    /// The value of the first field with this name; the case of the name is ignored.
     public subscript(name: Headers.Name) -> String? {
         head.firstValue(name.description)
     }
@@ -115,8 +115,8 @@ public struct TestRequestBody: AsyncSequence, Sendable {
 
     /// Reads the rest of the body into memory.
     ///
-    /// - Throws: ``TestServerError`` with the code `bodyTooLarge` beyond `limit` bytes (default 16 MiB), and errors of
-    ///   iterating.
+    /// - Throws: ``TestServerError`` with the code `bodyTooLarge` beyond `limit` bytes (default 16 MiB), and the
+    ///   errors of the iterator's `next()`.
     public func collect(upTo limit: Int = 16 << 20) async throws -> Bytes {
         guard var first = try await content.next() else { return Bytes() }
         // Usually the whole body arrives in one piece, so no array is needed.

@@ -36,7 +36,7 @@ extension TestResponder {
     }
 
     /// Waits until the client closes its sending direction, for example because the request was cancelled. Discards
-    /// all input until then. Also returns if the connection fails. Throws `misuse` while another task reads the body.
+    /// all input until then. Also returns if the connection fails. Throws `misuse` if another task is reading the body.
     public func waitForDisconnect() async throws {
         content.abandon(
             TestServerError(.disconnected, "the body cannot be read any more: the handler waits for the disconnection"))
@@ -70,7 +70,8 @@ extension TestResponder {
     private func handOver(_ status: HTTPResponse.Status, _ headers: Headers) async throws -> TestConnection {
         guard outcome.phase == .fresh, content.isComplete else {
             throw TestServerError(
-                .misuse, "a connection can be handed over only after the request's body and before a response")
+                .misuse,
+                "a connection can be handed over only after the request's body was read and before a response begins")
         }
         leave()
         var head = SentResponseHead(status, headers, length: nil, hasTrailers: false, to: request, keepsAlive: true)

@@ -85,7 +85,8 @@ public final class TestResponder: Sendable {
         }
     }
 
-    /// Sends a response up to `limit` bytes of its body, and then fails.
+    /// Sends a response up to `limit` bytes of its body. Then closes or resets the connection, or sends nothing more
+    /// until the client disconnects, as `failure` says.
     private func send(
         _ response: TestServerResponse, upTo limit: Int, then failure: TestServerResponse.Failure
     ) async throws {

@@ -37,7 +37,8 @@ extension TestServer {
     ///   - address: The address to listen on. Default: 127.0.0.1 and a port that the kernel chooses.
     ///   - tls: The TLS settings. Default nil: plain HTTP.
     ///   - options: See ``TestServerOptions``.
-    ///   - handler: Called for each request with a ``TestResponder``, with which it must end the exchange.
+    ///   - handler: Called for each request with a ``TestResponder``. The handler must use the responder to end the
+    ///     exchange.
     /// - Throws: ``TestServerError`` with the code `cannotStart`.
     public convenience init(
         on address: ListenAddress = .loopback, tls: TestTLS? = nil, options: TestServerOptions = TestServerOptions(),

@@ -117,7 +117,7 @@ public final class TestServer: Sendable {
         try await acceptor.activity.wait(for: "the test server's activity", timeout: timeout, until: condition)
     }
 
-    /// Errors of handlers and malformed requests, in the order in which they happened.
+    /// The malformed requests and the errors of handlers, in the order in which they happened.
     public var failures: [TestServerFailure] { context.failures.withLock { $0 } }
 
     /// Returns and removes the failures so far, for tests that expect failures.

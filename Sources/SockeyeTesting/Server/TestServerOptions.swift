@@ -1,7 +1,8 @@
 /// The part of a ``TestServer``'s behavior that does not depend on its handler.
 public struct TestServerOptions: Sendable {
-    /// True if the server sends 100 (Continue) when the handler first reads the body of a request that expects it. If
-    /// false, only the handler can send it, with ``TestResponder/sendInterim(_:headers:)``. Default true.
+    /// True if the server sends 100 (Continue) when the handler first reads the body of a request with
+    /// `Expect: 100-continue`. If false, only the handler can send 100, with
+    /// ``TestResponder/sendInterim(_:headers:)``. Default true.
     public var answersExpectContinue: Bool
     /// The number of requests after which a connection is closed. The last response then has `Connection: close`.
     /// Default: no limit.

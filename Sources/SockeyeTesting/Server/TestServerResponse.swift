@@ -26,7 +26,8 @@ public import SockeyeHTTP
 public struct TestServerResponse: Sendable {
     /// The status.
     public var status: HTTPResponse.Status
-    /// The fields, without framing fields. Values are sent unchecked.
+    /// The header fields. Content-Length and Transfer-Encoding are usually left out, because the server frames the
+    /// body. Values are sent unchecked.
     public var headers: Headers
     /// Fields sent after the body; they make the body chunked. HTTP/1.0 has no chunks, so the server sends no trailers
     /// to an HTTP/1.0 client.

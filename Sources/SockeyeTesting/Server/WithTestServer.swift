@@ -1,4 +1,4 @@
-/// Runs a test against a server, stops the server, and throws if one of its handlers failed.
+/// Runs a test against a server, then stops the server. Throws if the handler failed or a request was malformed.
 ///
 /// ```swift
 /// try await withTestServer { request in
@@ -16,9 +16,9 @@
 ///   - handler: Called for each request; see
 ///     ``TestServer/start(on:tls:options:handler:)-(_,_,_,(TestRequest)->TestServerResponse)``.
 ///   - body: The test.
-/// - Throws: ``TestServerFailures`` if a handler failed or a request was malformed, with the error of `body` as its
-///   ``TestServerFailures/testError``; otherwise the error of `body`. ``TestServerError`` with the code `cannotStart`
-///   if the server cannot be started.
+/// - Throws: ``TestServerFailures`` if the handler failed or a request was malformed. If `body` threw an error as well,
+///   this error is the ``TestServerFailures/testError``. If there were no such failures, the error that `body` threw.
+///   ``TestServerError`` with the code `cannotStart` if the server cannot be started.
 public func withTestServer<Result>(
     on address: ListenAddress = .loopback, tls: TestTLS? = nil, options: TestServerOptions = TestServerOptions(),
     handler: @escaping @Sendable (TestRequest) async throws -> TestServerResponse,

@@ -13,8 +13,9 @@ import SockeyeCore
 /// }
 /// ```
 ///
-/// A check stores at most a few dozen responses of at most 1 MiB each, under its own keys. The store must have room for
-/// 8 MiB in total, and must not evict entries during the check. Checks may run concurrently on one store.
+/// A check stores at most a few dozen responses of at most 1 MiB each, under its own keys. Most of them are soon
+/// replaced or removed, so one run of all checks never stores more than 8 MiB at a time. The store must have room for
+/// 8 MiB and must not evict entries during the check. Checks may run concurrently on one store.
 @nonexhaustive public enum CacheStoreContract: String, Sendable, CaseIterable {
     /// An entry is invisible until it is committed. An abandoned entry never becomes visible.
     case wholeOrNothing

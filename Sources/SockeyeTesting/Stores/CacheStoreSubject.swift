@@ -41,8 +41,8 @@ package struct CacheStoreSubject: Sendable {
             requestTime: 1_700_000_000, responseTime: 1_700_000_001)
     }
 
-    /// Makes content that shows to which entry and position it belongs: pages of 4 KiB, derived from the name. Each
-    /// page starts with its page number.
+    /// Makes content in pages of 4 KiB. Each page starts with its number, and its other bytes derive from the name.
+    /// Checks thus notice the content of another name, and pages at a wrong position.
     package static func content(_ name: String, _ count: Int) -> Bytes {
         var state: UInt64 = 0xCBF2_9CE4_8422_2325
         for byte in name.utf8 { state = (state ^ UInt64(byte)) &* 0x100_0000_01B3 }

@@ -12,7 +12,8 @@ final class ConnectionWriter: Sendable {
     private struct State {
         /// A buffer for heads, chunk framing and small bodies, kept to avoid an allocation per message.
         var scratch: [UInt8] = []
-        /// The number of bytes sent so far, counted over scratch, body and tail together.
+        /// The number of bytes that the current call of ``send(body:tail:prefix:)`` has written, counted over
+        /// `scratch`, body and tail together.
         var sent = 0
         var isClosed = false
     }

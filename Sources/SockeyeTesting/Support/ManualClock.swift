@@ -130,8 +130,8 @@ public final class ManualClock: Clock, Sendable {
         count.update { $0 = sleeping.withLock { $0.continuations.count } }
     }
 
-    /// The number of tasks that sleep on this clock. Waits of the library, which use the clock's time source, do not
-    /// count.
+    /// The number of tasks that sleep on this clock. The library's own waits do not count, because they use the clock's
+    /// time source instead.
     public var sleeperCount: Int { sleeping.withLock { $0.continuations.count } }
 
     /// Suspends, in real time, until at least this many tasks sleep on this clock.

@@ -9,7 +9,7 @@ package final class PipeStream: ByteStream {
     package struct Manner: Sendable {
         /// The number of bytes that each direction holds before a writer has to wait.
         package var capacity = 64 << 10
-        /// The maximum number of bytes that one call transfers.
+        /// The maximum number of bytes of one read or write. A write of several buffers has this limit for each buffer.
         package var fragment = Int.max
         /// True if every second call reports that it would block. The stream becomes ready immediately afterwards.
         package var stutters = false

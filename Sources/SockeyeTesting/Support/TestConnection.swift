@@ -5,8 +5,8 @@ import Synchronization
 /// The server's end of a connection as plain bytes, for upgrades, tunnels and the scripts of a ``RawServer``.
 ///
 /// One task may read while another writes. Every method that waits throws ``TestServerError``: `disconnected` if the
-/// connection is lost, and `misuse` if two tasks read at the same time. It throws `CancellationError` if its task is
-/// cancelled; a server that stops cancels the tasks of its handlers and scripts.
+/// connection is lost, and `misuse` if two tasks read at the same time. These methods throw `CancellationError` if
+/// the task that calls them is cancelled. When a server stops, it cancels the tasks of its handlers and scripts.
 public final class TestConnection: Sendable {
     /// The index of the connection on its server, counted from 0.
     public let index: Int
@@ -129,8 +129,8 @@ public final class TestConnection: Sendable {
         stream.close()
     }
 
-    /// Marks the reader and the writer as closed before the descriptor is closed. So no task makes a system call on a
-    /// descriptor number that was reused. Returns false if the connection was closed before.
+    /// Closes the reader and the writer; the caller then closes the descriptor. In this order, no task makes a system
+    /// call on a descriptor number that was reused. Returns false if the connection was already closed.
     private func claimClosing() -> Bool {
         guard isOpen.exchange(false, ordering: .acquiringAndReleasing) else { return false }
         reader.close()

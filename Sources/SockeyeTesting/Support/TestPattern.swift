@@ -16,8 +16,8 @@ public enum TestPattern {
         UInt8(truncatingIfNeeded: position % period)
     }
 
-    /// Returns the bytes from `offset` on: at least one, at most `count`, and at most the rest of one shared static
-    /// block (about 256 KiB), so that nothing is allocated.
+    /// Returns the bytes from `offset` on: at least one and at most `count`. The result is a slice of one static block
+    /// of about 256 KiB, so nothing is allocated. It has fewer than `count` bytes if the block ends earlier.
     ///
     /// - Precondition: `offset` is not negative and `count` is positive.
     public static func bytes(at offset: Int, upTo count: Int) -> Bytes {

@@ -18,11 +18,11 @@ public struct TestServerError: Error, Sendable, Hashable, CustomStringConvertibl
         /// The client sent a request that is not valid HTTP/1.1 or HTTP/1.0. A ``MockTransport`` or a recording also
         /// reports this error if a request body does not have its announced length.
         public static let malformedRequest = Code(value: .malformedRequest)
-        /// A body exceeded the limit of the method that read it, or the end of a message was not found within this
-        /// limit.
+        /// A body exceeded the limit of the method that read it, or ``TestConnection/read(through:upTo:)`` found no
+        /// delimiter within its limit.
         public static let bodyTooLarge = Code(value: .bodyTooLarge)
         /// The handler used the request, the responder or the connection in a way that is not allowed: methods in an
-        /// invalid order, two tasks that read, or a response that is missing or incomplete.
+        /// invalid order, two tasks that read at the same time, or a response that is missing or incomplete.
         public static let misuse = Code(value: .misuse)
         /// The awaited condition did not become true in time.
         public static let timedOut = Code(value: .timedOut)
@@ -60,8 +60,8 @@ extension TransportError {
         return TestServerError(.disconnected, "the connection was lost: \(self)")
     }
 
-    /// The error of a wait without a connection: `CancellationError` for a cancellation. Otherwise the event loop could
-    /// not be created or used, for example for lack of descriptors.
+    /// The error of a wait without a connection: `CancellationError` for a cancellation, and `cannotStart` for all
+    /// other errors. These mean that the event loop could not be created or used, for example for lack of descriptors.
     var asWaitError: any Error {
         if self == .cancelled { return CancellationError() }
         return TestServerError(.cannotStart, "cannot wait: \(self)")

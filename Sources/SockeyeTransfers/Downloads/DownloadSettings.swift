@@ -30,7 +30,7 @@ package struct DownloadSettings: Sendable {
     }
 
     /// The threads for progress closures of the application. Such a closure may block, so it must not run on a writing
-    /// thread: all transfers of a file system share the writing threads.
+    /// thread: all transfers to the same file system share the writing threads.
     static let applicationThreads = ThreadPool(
         name: "sockeye-report", threads: 64, queueLimit: 1 << 20, idleTime: .seconds(10))
 }
@@ -41,9 +41,9 @@ package enum DownloadEvent: Sendable {
     case response(IncomingResponse)
     /// The head of a response to a request for one of several parts. The download itself reads the body.
     case part(IncomingResponse)
-    /// The state from which this or another process can resume the download from now on. If the temporary file has no
-    /// gaps, the resumed download also uses the bytes that are written to it after this event. Nil: the download cannot
-    /// be resumed.
+    /// From now on, this or another process can resume the download with this resume data. If the temporary file has no
+    /// gaps, the resumed download also uses the bytes that are written to the file after this event. Nil: the download
+    /// cannot be resumed.
     case resumable(ResumeData?)
     /// The path of the destination, as soon as it is known.
     case decided(String)
@@ -51,8 +51,9 @@ package enum DownloadEvent: Sendable {
     case resumed(at: Int, total: Int?)
     /// The bytes received so far were unusable and have been discarded.
     case startedOver
-    /// Bytes were written. Reported on one of ``DownloadSettings/progressThreads``; without such threads, and for a
-    /// download in parts, on the writing thread. The writer begins its next write after the report.
+    /// Bytes were written. Reported on one of ``DownloadSettings/progressThreads``, or on the writing thread if there
+    /// are no such threads. A download in parts always reports on the writing threads; it has no progress closure of
+    /// the application. A writer begins its next write after the report.
     case progress(completed: Int, total: Int?)
     /// The complete file was moved to its destination, or could not be moved because of an error.
     case moved(to: String, SockeyeError?)

@@ -29,7 +29,7 @@ extension OutgoingRequest.Options {
         set { further[MaximumResumesKey.self] = newValue }
     }
 
-    /// The number of parts in which a file is downloaded concurrently, each over its own connection, from 1 to 16.
+    /// The number of parts, from 1 to 16, in which a file is downloaded concurrently, each over its own connection.
     /// Default: 1.
     ///
     /// Each part has at least 1 MiB, and the pool's limits apply. Use parts for servers that limit the rate of one
@@ -39,9 +39,9 @@ extension OutgoingRequest.Options {
     /// requested only if that response has the status 200 and no content coding. It must also announce the length, a
     /// strong validator (RFC 9110 8.8.1) and support for ranges (`Accept-Ranges: bytes`, RFC 9110 14.3).
     ///
-    /// Parts after the first are discarded if the server does not send the requested range of the same version, if a
-    /// part is interrupted more often than ``maximumResumes`` allows, or if descriptors run out. Their bytes are then
-    /// fetched in one piece.
+    /// If a part cannot be completed, all parts after the first are discarded, and their bytes are fetched in one
+    /// piece. The reason may be that the server does not send the requested range of the same version, that the part is
+    /// interrupted more often than ``maximumResumes`` allows, or that descriptors run out.
     ///
     /// A paused download in parts keeps its connections. If a download in parts ends early, its resume data covers the
     /// bytes up to the first gap. A download that continues with this data fetches the rest in one piece.
@@ -53,7 +53,7 @@ extension OutgoingRequest.Options {
     /// The path of a file that stores the state of an unfinished download. Default: nil, no file.
     ///
     /// The same call in a later process continues the download, whether the earlier call ended by an error, by Ctrl-C
-    /// or by `kill -9`. After `kill -9`, a download in parts (``parallelParts``) starts over.
+    /// or by `kill -9`. There is one exception: after `kill -9`, a download in parts (``parallelParts``) starts over.
     ///
     /// The file must be in the folder of the destination. Only its owner can access it (mode 0600), because URLs may
     /// have secrets in their query. If the file contains the state of another URL's download, that state is replaced.
@@ -82,7 +82,7 @@ extension OutgoingRequest.Options {
     /// Returns options that download the file in several parts concurrently; see ``parallelParts``.
     public static func parallel(_ parts: Int) -> OutgoingRequest.Options { OutgoingRequest.Options().parallel(parts) }
 
-    /// Returns these options with the file downloaded in several parts concurrently; see ``parallelParts``.
+    /// Returns these options, changed to download the file in several parts concurrently; see ``parallelParts``.
     public func parallel(_ parts: Int) -> OutgoingRequest.Options { with { $0.parallelParts = parts } }
 
     /// Returns options with a file that lets a later process continue the download; see ``resumeFile``.

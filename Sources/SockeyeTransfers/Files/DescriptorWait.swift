@@ -5,8 +5,9 @@ import SockeyePlatform
 /// The policy of a download that waits because the process or the system has no file descriptor left (EMFILE, ENFILE),
 /// or no memory.
 ///
-/// Idle connections of the client's pool are closed first, beginning with the least recently used one. Then opening the
-/// file or sending the request is tried again every ``pause`` until ``limit`` has passed.
+/// Before each new attempt to open the file or to send the request, the least recently used idle connection of the
+/// client's pool is closed. If no connection is idle, the download waits for ``pause`` instead. The attempts end when
+/// ``limit`` has passed.
 package struct DescriptorWait: Sendable {
     /// The longest wait; nil for no limit. Default: the same as for requests that wait for a connection.
     var limit = PhaseLimits().pool
@@ -37,8 +38,8 @@ package struct DescriptorWait: Sendable {
 
     /// Sends a request with `send`, and tries again while it cannot connect for lack of descriptors or memory.
     ///
-    /// If the pool has no open connection and no other dial, it fails the request instead of waiting for a descriptor.
-    /// This method sends such a request again, because other downloads may close their files meanwhile.
+    /// If the pool has no other connection, open or being opened, it fails the request instead of waiting for a
+    /// descriptor. This method sends such a request again, because other downloads may close their files meanwhile.
     ///
     /// - Throws: The error of the last attempt, or ``SockeyeError/Code-swift.struct/cancelled``.
     func send<Response>(
@@ -61,7 +62,7 @@ package struct DescriptorWait: Sendable {
         }
     }
 
-    /// The end of one wait.
+    /// The outcome of one wait.
     private enum WaitEnd {
         case again, cancelled
         /// The limit has passed, or no descriptor is left for a timer either.
@@ -70,9 +71,10 @@ package struct DescriptorWait: Sendable {
 
     /// Closes an idle connection, or waits for one ``pause`` if no connection is idle.
     ///
-    /// Looks at the limit first: otherwise the attempts would not end while other tasks keep leaving idle connections.
+    /// Checks the limit first. Otherwise the attempts would not end while other tasks keep returning connections to the
+    /// pool.
     ///
-    /// - Parameter end: The time at which all waits together end. The first wait sets it.
+    /// - Parameter end: The deadline of all waits in one call of `open` or `send`. The first wait sets it.
     private func wait(until end: inout MonotonicTime?) async -> WaitEnd {
         if Task.isCancelled { return .cancelled }
         let now = clock.time.now

@@ -22,7 +22,7 @@ final class FileWriter: Sendable {
         var turn: OneShotEvent?
     }
 
-    /// A closure for the progress.
+    /// The closure that receives the progress; see ``reporting(on:_:)``.
     private struct Report {
         let closure: @Sendable (Int) -> Void
         /// The threads that call it; nil for the writing thread.
@@ -52,8 +52,8 @@ final class FileWriter: Sendable {
     /// the task that appended them is cancelled.
     var hasPendingBytes: Bool { state.withLock { $0.pending > 0 && $0.failure == nil } }
 
-    /// Calls `report` with ``written`` after each write, until ``close(dropping:)``. The next write begins after the
-    /// call has returned.
+    /// Calls `report` with ``written`` after each write, until ``close(dropping:)``. The next write begins after
+    /// `report` has returned.
     ///
     /// - Parameter threads: The threads for the calls; nil for the writing thread. A closure of the application needs
     ///   threads of its own: it may block, and all transfers to the same file system share the writing threads.

@@ -2,9 +2,10 @@ import SockeyeCore
 import SockeyeEngine
 import SockeyePlatform
 
-/// Removes temporary files that remained in a folder, for example because the process that wrote them was killed. Such
-/// a file has a name made by this library, belongs to this process's user, is not locked, and was not written to for a
-/// while.
+/// Removes temporary files that remained in a folder, for example because the process that wrote them was killed.
+///
+/// A file is removed only if its name has the form that this library uses, it belongs to this process's user, it is not
+/// locked, and it was not written to for a given time.
 enum StaleTemporaryFiles {
     /// Removes the files and returns their paths.
     static func remove(
@@ -25,8 +26,9 @@ enum StaleTemporaryFiles {
     /// Removes a file unless it was written to after `oldest`, is locked, or was not created by this library. Returns
     /// true if the file was removed.
     ///
-    /// Works on open descriptors only, because a path may lead to another file a moment later. A file that was written
-    /// to after `oldest` is not even locked, because a download that opens a locked file fails.
+    /// All checks use the open file, because its name may lead to another file a moment later. The name is removed only
+    /// if it still leads to the open file. A file that was written to after `oldest` is not locked, because the lock
+    /// would keep a download from resuming the file.
     private static func remove(_ name: String, in folder: FileHandle, before oldest: Int64) -> Bool {
         guard let file = try? FileHandle(opening: name, in: folder, for: .readingNoLink),
             let unlocked = try? file.status(name), unlocked.modified.seconds <= oldest,

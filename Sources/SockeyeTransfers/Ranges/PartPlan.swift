@@ -8,8 +8,8 @@ package enum PartPlan {
 
     /// Returns the parts; nil if a division is impossible or not worthwhile.
     ///
-    /// The server must declare range support (Accept-Ranges), the total length and a strong validator, without which
-    /// parts of two versions could be mixed (RFC 9110 13.1.5). The content must not be coded.
+    /// The server must declare range support (Accept-Ranges) and the total length, and must send a strong validator.
+    /// Without a validator, parts of two versions could be mixed (RFC 9110 13.1.5). The content must not be coded.
     ///
     /// - Parameters:
     ///   - answer: The response to a request for the whole representation. Its body supplies the first part.

@@ -1,6 +1,6 @@
 import SockeyeHTTP
 
-/// One range of a Range field in bytes (RFC 9110 14.1.2).
+/// One byte range of a Range field (RFC 9110 14.1.2).
 package enum ByteRange: Sendable, Hashable, CustomStringConvertible {
     /// `500-`: from a position to the end.
     case from(Int)
@@ -54,8 +54,8 @@ package enum ByteRange: Sendable, Hashable, CustomStringConvertible {
     }
 }
 
-/// The value of a Content-Range field in bytes (RFC 9110 14.4). A 206 names the part that it carries; a 416 names the
-/// length of the representation.
+/// The value of a Content-Range field with the unit `bytes` (RFC 9110 14.4). In a 206 response, the field names the
+/// part that the response carries. In a 416 response, it names the length of the representation.
 package enum ContentRange: Sendable, Hashable, CustomStringConvertible {
     /// `bytes 0-99/1000`, or `bytes 0-99/*` if the total length is unknown.
     case part(first: Int, last: Int, total: Int?)

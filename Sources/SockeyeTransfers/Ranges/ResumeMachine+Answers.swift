@@ -7,7 +7,7 @@ extension ResumeMachine {
         case startOver
         /// All bytes have already been written.
         case complete
-        /// The response is neither the requested rest nor certainly the whole. Request the whole without a range.
+        /// The response is not the requested rest, and may not be the whole. Request the whole without a range.
         case requestWhole
         /// The response is a temporary refusal. Ask again later.
         case retryLater
@@ -36,8 +36,8 @@ extension ResumeMachine {
     private mutating func receiveWhole(_ answer: PartialResponse) -> Decision {
         guard (200...299).contains(answer.status) else { return .refuse(.status) }
         guard rules.mayUseRanges else {
-            // The method is not GET, or the caller sent its own Range, so the machine does not know which part of the
-            // representation the body is.
+            // The method is not GET, or the caller set Range. The body, which may be only a part, is accepted as it is.
+            // The download cannot be resumed.
             written = 0
             entity = Entity(validator: nil, total: answer.length)
             return .startOver
@@ -47,7 +47,7 @@ extension ResumeMachine {
         guard answer.status == 200 || answer.status == 203 else { return .refuse(.status) }
         guard let total = known.total, let validator = known.validator, answer.version(comparedTo: validator) == .same
         else { return startOver(answer, total: answer.length) }
-        // A strong validator means the same bytes and therefore the same length (RFC 9110 8.8.1). Decoded content
+        // Equal strong validators mean equal bytes and therefore equal lengths (RFC 9110 8.8.1). Decoded content
         // announces no length; its actual length is compared with the known total at the end of the body.
         guard answer.length ?? total == total else { return .refuse(.contradiction) }
         return startOver(answer, total: total)
@@ -140,8 +140,8 @@ package struct PartialResponse: Sendable {
     package var date: String?
     /// The number of bytes that follow; nil if the head does not tell.
     package var length: Int?
-    /// True if the content has a coding, or was decoded by the client. The positions of decoded bytes differ from those
-    /// on the server.
+    /// True if the content has a coding, or was decoded by the client. Ranges cannot continue such content: they are
+    /// requested without a coding, and the positions of decoded bytes differ from those on the server.
     package var isCoded = false
     /// True if the body has several parts (RFC 9110 14.6).
     package var hasSeveralParts = false

@@ -25,8 +25,8 @@ package struct ResumeMachine: Sendable {
         package var mayRepeat: Bool
         /// True if parts may be requested: the method is GET, and the caller did not set Range.
         package var mayUseRanges: Bool
-        /// The maximum number of consecutive interruptions. The count restarts whenever the download gets 64 KiB
-        /// further than before.
+        /// The maximum number of consecutive interruptions. The count restarts after every 64 KiB of progress. Bytes
+        /// that are fetched again are no progress.
         package var maximumResumes: Int
 
         package init(mayRepeat: Bool = true, mayUseRanges: Bool = true, maximumResumes: Int = 5) {
@@ -45,13 +45,13 @@ package struct ResumeMachine: Sendable {
         case nothing
     }
 
-    /// The number of bytes beyond the furthest position that count as progress.
+    /// The number of new bytes after which the count of interruptions restarts.
     private static let progress = 64 << 10
 
     package let rules: Rules
-    /// The number of bytes written.
+    /// The position of the next byte to write. Without `partEnd`, this is also the number of bytes written.
     package internal(set) var written: Int
-    /// The version of these bytes; nil before the first response.
+    /// The version and the length of the representation; nil while unknown.
     package internal(set) var entity: Entity?
     /// The end position of the part that the current response announces; nil if it announces no part.
     var end: Int?
@@ -145,7 +145,8 @@ package struct ResumeMachine: Sendable {
 
     // MARK: Failures
 
-    /// Discards the bytes so far and requests no more parts, because the server contradicted itself.
+    /// Stops requesting parts, because the server contradicted itself. The next request asks for the whole
+    /// representation, and the bytes of the response then replace those received so far.
     mutating func discardAndStopRanges() {
         distrusts = true
         if distrustedEntity == nil || entity?.validator != nil { distrustedEntity = entity }

@@ -44,8 +44,8 @@ extension HTTPClient {
     ///
     /// - Parameters:
     ///   - resumeData: The value of ``TransferTask/cancelProducingResumeData()`` or ``SockeyeError/resumeData``.
-    ///   - destination: The destination of the file. If its folder is not that of the temporary file, it must be on the
-    ///     same file system; otherwise the task fails (`EXDEV`).
+    ///   - destination: The destination of the file. It must be on the same file system as the temporary file, or the
+    ///     task fails (`EXDEV`).
     ///   - headers: Fields of the requests, including credentials, which the resume data does not contain.
     ///   - options: Deadlines, limits and policies of this call; checksums, parts and resume file; the task's priority
     ///     and dependencies.
@@ -84,8 +84,8 @@ extension TransferTask where Value == DownloadedFile {
     /// response has arrived. Also nil if the server does not support resuming, or if the download is complete. If the
     /// task resumes an earlier download, the property is set from the start of the task.
     ///
-    /// If the task writes more bytes after the property was read, a download that is resumed from the value uses these
-    /// bytes as well, unless the task downloads the file in parts. After the task has failed, the property is the
+    /// A download that is resumed from the value also uses bytes that this task writes after the property was read,
+    /// unless this task downloads the file in parts. After the task has failed, the property is the
     /// ``Sockeye/SockeyeError/resumeData`` of its error.
     public nonisolated var resumeData: ResumeData? {
         guard !hasEnded else { return error?.resumeData }

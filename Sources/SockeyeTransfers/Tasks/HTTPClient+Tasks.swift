@@ -76,8 +76,8 @@ extension HTTPClient {
 }
 
 extension OutgoingRequest {
-    /// Returns the request with content that is not sent while the task is paused. Its bytes are counted when the
-    /// kernel accepts them.
+    /// Returns the request with content that is not sent while the task is paused. The content's bytes are counted
+    /// when the kernel accepts them.
     func pausable(by control: TransferControl) -> OutgoingRequest {
         // The length after compression is unknown.
         let total = options.compression?.changes(self) == true ? nil : body.length

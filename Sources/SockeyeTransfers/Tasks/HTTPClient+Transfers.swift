@@ -32,8 +32,8 @@ extension HTTPClient {
         /// Rejects new tasks, and returns when all existing ones have ended. The counterpart of AFNetworking's
         /// `invalidateSessionCancelingTasks:`.
         ///
-        /// Calls outside of tasks continue; ``/Sockeye/HTTPClient/shutDown(graceful:within:)`` ends those. If the
-        /// calling Swift task is cancelled, this method returns without waiting for the tasks.
+        /// Requests that were sent without a task continue; ``/Sockeye/HTTPClient/shutDown(graceful:within:)`` ends
+        /// them. If the calling Swift task is cancelled, this method returns without waiting for the tasks.
         ///
         /// - Parameter cancelling: True to cancel the existing tasks; false, the default, to let them finish.
         public func invalidate(cancelling: Bool = false) async {

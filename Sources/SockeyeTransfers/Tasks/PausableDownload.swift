@@ -12,7 +12,8 @@ struct PausableDownload: Sendable {
     func run() async throws(SockeyeError) -> DownloadedFile {
         var settings = settings
         settings.onEvent = note
-        // Created before the first run, because the total deadline includes all runs and the pauses between them.
+        // `requests` starts the total deadline. It is created once, before the first run, so that the deadline includes
+        // all runs and the pauses between them.
         let requests = DownloadRequests(request, for: client)
         if settings.resumeData == nil { settings.resumeData = try await stateOfEarlierRun() }
         while true {

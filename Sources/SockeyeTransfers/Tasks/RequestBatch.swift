@@ -12,7 +12,7 @@ public import SockeyeHTTP
 /// for await item in try client.batch(urls, as: .json(User.self)) { … }
 /// ```
 ///
-/// Requesting results twice sends all requests twice. The counterpart of AFNetworking's
+/// Requesting results twice sends all requests twice. This type is the counterpart of AFNetworking's
 /// `batchOfRequestOperations:progressBlock:completionBlock:`.
 public struct RequestBatch<Serializer: ResponseSerializer>: Sendable where Serializer.Value: Sendable {
     /// The value or error of one request.
@@ -167,8 +167,8 @@ extension HTTPClient {
     ///   - width: The maximum number of requests that run at a time, at least 1. Default: 8. Each origin also has the
     ///     limit ``/Sockeye/PoolOptions/connectionsPerOrigin``, by default 16. Requests beyond this limit wait in the
     ///     connection pool.
-    ///   - serializer: Makes a value from each response. Its Accept field is sent unless the request or the client sets
-    ///     that field.
+    ///   - serializer: Makes a value from each response. The serializer's Accept field is sent unless the request or
+    ///     the client sets that field.
     public func batch<Serializer: ResponseSerializer>(
         _ requests: [OutgoingRequest], atMost width: Int = 8, as serializer: Serializer
     ) -> RequestBatch<Serializer> {

@@ -97,10 +97,10 @@ public actor TransferTask<Value: Sendable> {
 
     /// Pauses the transfer until ``resume()``. A task that has not started does not start while it is paused.
     ///
-    /// No more content is read or sent. The connection stays open, but the peer may close it. A download that can be
-    /// resumed closes its connection instead, and later continues with `Range` and `If-Range`. A download in parts
-    /// keeps its connections. The deadlines ``/Sockeye/Timeouts/head`` and ``/Sockeye/Timeouts/stall`` begin anew after
-    /// the pause; all others keep running. A task that has started still counts toward
+    /// No more content is read or sent. The connection stays open, but the peer may close it. A download in one piece
+    /// that can be resumed closes its connection instead, and later continues with `Range` and `If-Range`. A download
+    /// in parts keeps its connections. The deadlines ``/Sockeye/Timeouts/head`` and ``/Sockeye/Timeouts/stall`` begin
+    /// anew after the pause; all others keep running. A task that has started still counts toward
     /// ``/Sockeye/ClientConfiguration/runningTasks``. Has no effect on a task that is paused, was cancelled or has
     /// ended.
     public func pause() {
@@ -161,7 +161,7 @@ public actor TransferTask<Value: Sendable> {
         machine.end()
         work = nil
         // A failed task discards the rest of the response: a caller that holds the response would otherwise keep the
-        // connection busy. If the error is `bodyConsumed`, another reader still uses the body.
+        // connection busy. If the error is `bodyConsumed`, nothing is discarded: another reader still uses the body.
         if case .failure(let error) = result, error.code != .bodyConsumed { control.response?.discard() }
         // Monitors get the event first: before a caller gets the value, and before the client's `invalidate()` returns.
         let value = result.map { $0 as any Sendable }

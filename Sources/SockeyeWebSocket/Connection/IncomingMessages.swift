@@ -63,9 +63,9 @@ extension WebSocketConnection {
 
             /// The next piece; nil at the end of the message.
             ///
-            /// - Throws: ``WebSocketError``: the errors of iterating ``WebSocketConnection/messages``. The code is
-            ///   `closed` also if either side closes before the end of the message, even normally. It is `invalidUse`
-            ///   also if the next message has been received, which discards the rest of this one.
+            /// - Throws: ``WebSocketError``: the errors of iterating ``WebSocketConnection/messages``. In addition,
+            ///   `closed` if either side closes before the end of the message, even normally, and `invalidUse` if the
+            ///   next message has been received, because that discards the rest of this one.
             public mutating func next(
                 isolation actor: isolated (any Actor)? = #isolation
             ) async throws(WebSocketError) -> Bytes? {
@@ -84,8 +84,9 @@ extension WebSocketConnection {
         /// Reads the rest of the message into memory.
         ///
         /// - Parameter limit: The maximum number of bytes. Default: ``Limits/messageBytes`` of the connection.
-        /// - Throws: ``WebSocketError``: `limitExceeded` past the limit; the connection stays usable, and receiving the
-        ///   next message discards the rest of this one. Otherwise the errors of iterating.
+        /// - Throws: ``WebSocketError``: `limitExceeded` if the message is larger than `limit`. In this case the
+        ///   connection stays usable, and receiving the next message discards the rest of this one. All other errors
+        ///   are those of iterating.
         public func bytes(upTo limit: Int? = nil) async throws(WebSocketError) -> Bytes {
             let limit = limit ?? socket.options.limits.messageBytes
             var collected = BytesAccumulator(expected: nil)

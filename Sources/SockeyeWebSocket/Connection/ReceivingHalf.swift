@@ -5,7 +5,7 @@ import SockeyeNet
 /// The receiving half of a connection: the protocol's state machine, its input bytes, and the message that is being
 /// read.
 struct ReceivingHalf: ~Copyable {
-    /// The result of one step of reading, which never waits: an event, or the reason why there is no event yet.
+    /// The result of a reading step: an event, or the reason why there is no event. A step never waits.
     enum Step {
         case event(InboundMachine.Event)
         case wait(Interest)
@@ -20,7 +20,7 @@ struct ReceivingHalf: ~Copyable {
     /// The way in which the current message is read.
     private enum Reading {
         case none
-        /// Piece by piece, by the reader with that number.
+        /// Piece by piece, by the reader with this number.
         case streamed(Int)
         case whole(WebSocketConnection.Kind)
         /// The rest is to be discarded: the receiver asked for the next message, or this side discarded a part of the
@@ -116,7 +116,7 @@ struct ReceivingHalf: ~Copyable {
     }
 
     /// Counts the parsed frames and the decompressed bytes toward the turn, because a few received bytes may contain
-    /// many of both. Other bytes are counted when they are received.
+    /// many of both. The received bytes themselves are counted when they are read from the stream.
     ///
     /// - Returns: True if the turn is over.
     private mutating func countParsed(_ event: InboundMachine.Event?) -> Bool {
@@ -127,7 +127,7 @@ struct ReceivingHalf: ~Copyable {
         return frames > 0 && turn.spend(0, units: frames)
     }
 
-    /// The largest piece in bytes of a message that is read piece by piece.
+    /// The maximum number of bytes of a held event that one step returns.
     private static let pieceLimit = 256 << 10
 
     /// Returns the held event. Bytes that a cancelled call had collected are returned in pieces of at most
@@ -249,10 +249,11 @@ struct ReceivingHalf: ~Copyable {
 
     // MARK: While no task receives
 
-    /// Reads until a message begins, and returns the steps to act on. The first event of the message is kept for its
-    /// receiver.
+    /// Reads the available control frames up to the next message, at most 64 in one call. The first event of the
+    /// message is kept for its receiver.
     ///
-    /// - Returns: The steps, and the readiness to wait for if all available bytes were read.
+    /// - Returns: The steps to act on, and the readiness to wait for. The latter is nil unless all available bytes were
+    ///   read.
     mutating func readControlFrames(_ stream: any ByteStream) -> (steps: [Step], interest: Interest?) {
         var steps: [Step] = []
         while heldEvent == nil, !machine.isAmidMessage, steps.count < 64 {

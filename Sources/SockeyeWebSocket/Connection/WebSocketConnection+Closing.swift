@@ -9,7 +9,7 @@ extension WebSocketConnection {
     /// peer's Close are discarded, up to ``Limits/discardedBytes``, unless another task receives them. If the call is
     /// cancelled while it discards a message, the next receiver skips the rest of that message.
     ///
-    /// You need not call it at the end of the closure that uses the connection: when the closure returns, the
+    /// You need not call this method at the end of the closure that uses the connection: when the closure returns, the
     /// connection is closed with 1000.
     ///
     /// - Parameters:
@@ -66,7 +66,7 @@ extension WebSocketConnection {
 
     /// Reads and discards up to the peer's Close, and writes pending output meanwhile.
     private func receiveClose(until deadline: MonotonicTime) async throws(WebSocketError) {
-        // The limit applies to bytes parsed from here on. So it includes bytes that another task, such as one that
+        // The limit applies to bytes parsed from here on. These include bytes that an earlier task, such as one that
         // waited for a pong, has received but not parsed.
         let (start, limit) = (receiving.withLock { $0.parsed }, options.limits.discardedBytes)
         // The decompressed bytes count too, because a few parsed bytes may decompress to many.
@@ -133,8 +133,9 @@ extension WebSocketConnection {
 
     /// Waits for the end of the peer's direction, since closing earlier could cause a reset that destroys sent data.
     ///
-    /// A server shuts down its own direction before it waits, because it closes the TCP connection first (RFC 6455
-    /// 7.1.1). A client shuts down its direction only if it has not received Close (RFC 9112 9.6).
+    /// A server shuts down its own direction before it waits, because the server should close the TCP connection first
+    /// (RFC 6455 7.1.1). A client that has received Close just waits for the server. A client that has not received
+    /// Close shuts down its own direction before it waits (as in RFC 9112 9.6).
     private func linger(until deadline: MonotonicTime) async {
         if role == .server || status.withLock({ $0.received == nil }) { _ = stream.closeWrite() }
         // Wait for the receiving half: a task that outlives the closure may still hold it, and a stream allows only one

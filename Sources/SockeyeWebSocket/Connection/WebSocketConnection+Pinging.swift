@@ -37,8 +37,8 @@ extension WebSocketConnection {
 
     /// Registers a ping and returns its number.
     ///
-    /// The end of the connection signals the registered waiters only once, so a waiter that is registered afterwards
-    /// would miss it. Therefore one critical section checks that the connection is open and registers the ping.
+    /// When the connection ends, the registered waiters are signalled only once. A waiter registered after that would
+    /// get no signal. Therefore one critical section checks that the connection is open and registers the ping.
     func register(_ timer: WaitTimer) throws(TransportError) -> UInt64 {
         try status.withLock { status throws(TransportError) in
             guard status.reason == nil else { throw .closed }
@@ -53,7 +53,7 @@ extension WebSocketConnection {
         status.withLock { $0.pings[number] != nil && $0.reason == nil }
     }
 
-    /// Returns when the pong has arrived or the connection has ended.
+    /// Waits until the pong has arrived or the connection has ended.
     private func waitForPong(
         _ number: UInt64, _ timer: WaitTimer, until deadline: MonotonicTime
     ) async throws(TransportError) {

@@ -148,7 +148,8 @@ extension WebSocketConnection {
         for waiter in receiving.withLock({ $0.claims.release(awaiting: next) }) { waiter.signal() }
     }
 
-    /// Acts on a step other than a message, and waits for more input. Returns false if the connection ended normally.
+    /// Acts on a step other than a message: handles a control frame, waits for input, or lets other tasks run. Returns
+    /// false if the connection ended normally.
     func continues(after step: ReceivingHalf.Step) async throws(WebSocketError) -> Bool {
         do throws(WebSocketError) {
             try handle(step)
@@ -164,8 +165,8 @@ extension WebSocketConnection {
         }
     }
 
-    /// Checks for cancellation and a failure, and lets other tasks run. Otherwise a peer that sends without pause would
-    /// keep a cancelled task running, and would occupy the thread.
+    /// Checks for cancellation and a failure, and lets other tasks run. Without these steps, a peer that sends without
+    /// pause would keep a cancelled task running, and would occupy the thread.
     func yieldTurn() async throws(WebSocketError) {
         if Task.isCancelled { throw .cancelled }
         if let reason = status.withLock({ $0.failure }) { throw reason }
@@ -224,10 +225,10 @@ extension WebSocketConnection {
         return intake
     }
 
-    /// Handles control frames, an end or a failure that ``readControlFrames(isPinger:)`` has read.
+    /// Handles the steps of ``readControlFrames(isPinger:)``: control frames, the end of the stream, or a failure.
     func handle(_ steps: [ReceivingHalf.Step], isPinger: Bool) {
         for step in steps {
-            // An error that ends the connection is stored, and thrown by the next call.
+            // A thrown error has ended the connection. It is stored, and later calls on the connection throw it.
             do throws(WebSocketError) { try handle(step) } catch { break }
         }
         // A pinger that claimed the receiving half after this read may wait for a pong that this read has consumed.

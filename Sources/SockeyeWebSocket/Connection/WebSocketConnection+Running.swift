@@ -41,7 +41,8 @@ extension WebSocketConnection {
         // keep this time accurate, the task pauses for at most a quarter of the interval.
         let pause = min(Self.longestReadPause, max(.milliseconds(1), settings.interval / 4))
         while !Task.isCancelled {
-            // Writes output that a cancelled sender has left, because there may be no receiving task that writes it.
+            // Writes output that a cancelled sender has left. A receiving task would also write it, but there may be
+            // no such task.
             _ = pendingWrite()
             let intake = readControlFrames()
             let (sent, hasUnsentOutput) = sending.withLock { ($0.sent, $0.hasUnsentOutput) }

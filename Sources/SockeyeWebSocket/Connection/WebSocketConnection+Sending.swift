@@ -35,8 +35,8 @@ extension WebSocketConnection {
         try await send(.binary, bytes as? Bytes ?? Bytes(bytes))
     }
 
-    /// Sends one binary message from a sequence of pieces. Each piece is sent at once, as one or more fragments (RFC
-    /// 6455 5.4).
+    /// Sends one binary message from a sequence of pieces. Each piece is sent as soon as it arrives, as one or more
+    /// fragments (RFC 6455 5.4).
     ///
     /// The pieces are not collected in memory. Other messages wait meanwhile.
     ///
@@ -52,15 +52,15 @@ extension WebSocketConnection {
         try await send(.text, pieces) { Bytes($0) }
     }
 
-    /// Sends a ping. Returns false after Close.
+    /// Sends a ping. If this side's Close frame has already been encoded, sends nothing and returns false.
     func sendPing(_ number: UInt64) -> Bool {
         guard sending.withLock({ $0.machine.ping(PingPayload.bytes(number)) }) else { return false }
         writePending()
         return true
     }
 
-    /// Sends a keep-alive ping, unless another ping already waits to be sent. The number 0 belongs to no call of
-    /// ``ping(timeout:)``.
+    /// Sends a keep-alive ping, unless another ping already waits to be sent. The ping has the number 0, which no call
+    /// of ``ping(timeout:)`` uses.
     func sendPing() {
         if !sending.withLock({ $0.machine.hasWaitingPing }) { _ = sendPing(0) }
     }
@@ -167,8 +167,8 @@ extension WebSocketConnection {
         stream.waitPoint(for: .read, as: .reader).offer(.read, to: .reader)
     }
 
-    /// Ends the connection after a failed write. Reads first, because an earlier Close of the peer explains the failure
-    /// better.
+    /// Ends the connection after a failed write. Before that, reads control frames: if the peer has sent Close, the
+    /// returned error reports the Close instead of the failed write.
     private func failSending(_ error: TransportError) -> WebSocketError {
         readControlFrames()
         let failure = fail(localEnd ?? WebSocketError(error, sending: true))

@@ -117,8 +117,8 @@ public final class WebSocketConnection: Sendable {
         if let reason = status.withLock({ $0.reason }) { throw reason }
     }
 
-    /// Stores the first failure, sends Close if there is a code, and wakes all waiters for pongs. Returns the error
-    /// that later calls throw.
+    /// Stores `error` if it is the first failure, sends Close if there is a code, and wakes all waiters for pongs.
+    /// Returns the error that later calls throw.
     @discardableResult
     func fail(_ error: WebSocketError, telling code: CloseCode? = nil) -> WebSocketError {
         let (first, waiters) = status.withLock { status in
@@ -136,7 +136,7 @@ public final class WebSocketConnection: Sendable {
         stream.abort()
     }
 
-    /// Enqueues a Close frame after the frame that is being sent; writes it if the stream accepts it at once.
+    /// Adds a Close frame to the output, after the current frame. Writes as much as the stream accepts at once.
     func sendClose(_ close: CloseStatus) {
         sending.withLock { $0.machine.close(close.payload ?? []) }
         writePending()
@@ -184,7 +184,7 @@ public final class WebSocketConnection: Sendable {
         guard let number = PingPayload.number(payload) else { return }
         // A pong answers all pings before its own (RFC 6455 5.5.3).
         let waiters = status.withLock { status in
-            // A larger number was not sent: the pong is not an answer.
+            // No ping had a number above `nextPing`, so a pong with such a number is not an answer.
             guard number <= status.nextPing else { return [WaitTimer]() }
             let answered = status.pings.keys.filter { $0 <= number }
             return answered.compactMap { status.pings.removeValue(forKey: $0) }
@@ -204,7 +204,7 @@ public final class WebSocketConnection: Sendable {
     }
 }
 
-/// The payload of this library's own pings: a number of 8 bytes.
+/// The payload of this library's own pings: an 8-byte number in network byte order.
 enum PingPayload {
     static func bytes(_ number: UInt64) -> Bytes {
         Bytes((0..<8).map { UInt8(truncatingIfNeeded: number >> (56 - 8 * $0)) })

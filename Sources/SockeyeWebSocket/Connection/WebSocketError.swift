@@ -14,9 +14,9 @@ public struct WebSocketError: Error, Sendable {
         public static let closed = Code(description: "closed")
         /// The connection broke, or ended without a Close frame (1006 in other libraries).
         public static let connectionLost = Code(description: "connectionLost")
-        /// The peer violated RFC 6455 or 7692 and was sent 1002 or 1007. Or the peer sent more than 256 consecutive
-        /// frames without payload within a message, or more than 64 KiB of compressed data that decompress to nothing;
-        /// it was sent 1008.
+        /// The peer violated RFC 6455 or 7692 and was sent 1002 or 1007. Or the peer sent too much data without content
+        /// and was sent 1008: more than 256 consecutive frames without payload within a message, or more than 64 KiB of
+        /// compressed data that decompress to nothing.
         public static let protocolViolation = Code(description: "protocolViolation")
         /// A frame or a message was larger than ``WebSocketConnection/Limits`` allow, or more bytes were discarded than
         /// ``WebSocketConnection/Limits/discardedBytes``. The peer was sent 1009, unless this side had already sent

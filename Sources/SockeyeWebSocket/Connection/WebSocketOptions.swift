@@ -90,8 +90,8 @@ extension WebSocketConnection {
 
     /// The offered parameters of permessage-deflate (RFC 7692 7.1).
     public struct Compression: Sendable, Hashable {
-        /// The size in bytes below which messages are sent uncompressed. Default 128. Messages sent as a sequence are
-        /// always compressed.
+        /// The size in bytes below which messages are sent uncompressed. Default 128. A message that is sent as a
+        /// sequence of pieces is always compressed.
         public var minimumSize = 128
         /// zlib's level, 1 (fastest) to 9 (smallest); other values are clamped. Default 6.
         public var level = 6

@@ -41,8 +41,8 @@ public enum WebSocketProtocol {
 
         /// True if a Close frame may contain the code: 1000 to 1003, 1007 to 1014, and 3000 to 4999.
         ///
-        /// The others are reserved. Of these, 1005 stands for a Close frame without a code, 1006 for an end without a
-        /// Close frame, and 1015 for a failed TLS handshake. See RFC 6455 7.4.1 and 7.4.2, and the IANA registry.
+        /// Of the other codes, 1005 stands for a Close frame without a code, 1006 for an end without a Close frame, and
+        /// 1015 for a failed TLS handshake. See RFC 6455 7.4.1 and 7.4.2, and the IANA registry.
         public var isSendable: Bool {
             switch rawValue {
             case 1000...1003, 1007...1014, 3000...4999: true

@@ -77,7 +77,8 @@ package struct DeflateAgreement: Sendable, Hashable {
         return ExtensionElement(name, parameters)
     }
 
-    /// Parses the server's response to ``offer(_:)``; nil if it exceeds the offer (RFC 7692 5.1, 7.1).
+    /// Parses the server's response to ``offer(_:)``; nil if the response is invalid or exceeds the offer (RFC 7692
+    /// 5.1, 7.1).
     package init?(answer: ExtensionElement, to wanted: DeflateAgreement) {
         guard answer.name == Self.name, let answered = Parameters(answer) else { return nil }
         // In a response client_max_window_bits must have a value (RFC 7692 7.1.2.2).

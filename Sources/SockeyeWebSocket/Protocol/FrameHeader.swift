@@ -81,7 +81,7 @@ package struct FrameHeaderParser: Sendable {
         self.allowsCompression = allowsCompression
     }
 
-    /// Parses a header from the start of `bytes`, continuing after the bytes of earlier calls.
+    /// Parses a header. If the previous call returned nil, `bytes` continues the header of that call.
     ///
     /// - Returns: The header, and the number of bytes of `bytes` that belong to it. Nil if the header is still
     ///   incomplete; the parser has then stored all of `bytes`.
@@ -101,7 +101,8 @@ package struct FrameHeaderParser: Sendable {
         return nil
     }
 
-    /// Returns the size of the header at the start of `bytes`, by its first two bytes; nil if there are fewer.
+    /// Returns the size of the header at the start of `bytes`, computed from the first two bytes; nil if there are
+    /// fewer than two.
     private func headerSize(_ bytes: Span<UInt8>) throws(ProtocolFault) -> Int? {
         guard bytes.count >= 2 else { return nil }
         let (first, second) = (bytes[0], bytes[1])

@@ -93,8 +93,8 @@ package struct InboundMachine: ~Copyable {
     var pendingCount: Int { input.count }
 
     /// Returns the number of frame headers parsed since the last call, plus the number of deflate streams that ended.
-    /// After many of them the receiving task lets other tasks run. The end of a deflate stream counts, because it takes
-    /// few bytes of input but costs a copy of the window.
+    /// The receiving task uses this number to decide when it lets other tasks run. The end of a deflate stream counts,
+    /// because it takes few bytes of input but costs a copy of the window.
     mutating func takeFrameCount() -> Int {
         defer { frames = 0 }
         return frames

@@ -24,7 +24,7 @@ package struct KeepAliveMachine: Sendable {
 
     /// - Parameters:
     ///   - interval: The duration of silence after which the machine pings the peer.
-    ///   - timeout: The duration of silence after a ping. Then the connection counts as failed.
+    ///   - timeout: The duration of silence, measured from a ping, after which the connection counts as failed.
     package init(interval: Duration, timeout: Duration, now: MonotonicTime, received: UInt64 = 0) {
         self.interval = interval
         self.timeout = timeout
@@ -36,12 +36,12 @@ package struct KeepAliveMachine: Sendable {
     ///
     /// - Parameters:
     ///   - received: The number of bytes received so far.
-    ///   - lastByte: The time at which the last of them were read; nil means now.
+    ///   - lastByte: The time at which the last received byte was read; nil means now.
     ///   - hasUnreceivedMessage: True if a message waits for a task to receive it. Meanwhile the connection reads no
     ///     further bytes, not even a pong, so the time-out starts again at each step.
     ///   - sent: The number of bytes that the stream has accepted so far.
-    ///   - hasUnsentOutput: True if output waits for the stream. The ping may be behind it, so the time-out starts
-    ///     again whenever the stream has accepted more bytes.
+    ///   - hasUnsentOutput: True if the stream has not accepted all output yet. The ping may be part of the remaining
+    ///     output, so the time-out starts again whenever the stream has accepted more bytes.
     package mutating func step(
         now: MonotonicTime, received: UInt64, lastByte: MonotonicTime? = nil, hasUnreceivedMessage: Bool,
         sent: UInt64 = 0, hasUnsentOutput: Bool = false

@@ -3,8 +3,8 @@ import SockeyeHTTP
 
 /// The compressor of permessage-deflate messages (RFC 7692 7.2.1).
 ///
-/// A message is sent without the last four bytes of its last flush. So the compressor holds back the last four bytes of
-/// its output until more output follows or the message ends.
+/// Each flush ends in the bytes 00 00 FF FF, and a message is sent without those of its last flush. So the compressor
+/// holds back the last four bytes of its output until more output follows or the message ends.
 struct MessageDeflater: ~Copyable {
     private let direction: DeflateDirection
     private let level: Int
@@ -74,7 +74,7 @@ struct MessageDeflater: ~Copyable {
         defer {
             output = []
             hasBegun = false
-            // Without context takeover the next message needs nothing of this compressor, so its large memory is freed.
+            // Without context takeover the next message does not need the window, so zlib's large state is freed.
             if !direction.keepsContext { deflater = nil }
         }
         return Bytes(output)

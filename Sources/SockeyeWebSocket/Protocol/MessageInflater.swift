@@ -11,12 +11,12 @@ struct MessageInflater: ~Copyable {
     private var inflater: Inflater?
     private var input = Bytes()
     private var block = OutputBlock()
-    /// True if zlib stopped because the output was full, so that it may have more output.
+    /// True if the last call of zlib filled the output space. Then zlib may hold more output.
     private var mayHoldOutput = false
     /// True after ``tail`` has been added to the input.
     private(set) var isEnding = false
-    /// The number of compressed bytes since the last decompressed ones, plus ``endCost`` for each end of a deflate
-    /// stream (BFINAL, RFC 1951 3.2.3) since then.
+    /// The number of compressed bytes since zlib last produced output. Each end of a deflate stream (BFINAL, RFC 1951
+    /// 3.2.3) since then adds ``endCost``.
     private var inputWithoutOutput = 0
     /// The number of ends of deflate streams in the latest call of ``next()``.
     private(set) var streamEnds = 0
@@ -24,10 +24,10 @@ struct MessageInflater: ~Copyable {
     /// The maximum number of compressed bytes in a row that may decompress to nothing. Legitimate data has a few
     /// hundred: a block's code tables (RFC 1951 3.2.7), and the empty blocks of a few flushes.
     static let maximumInputWithoutOutput = 64 << 10
-    /// The number of compressed bytes that the end of a deflate stream counts as, besides its own bytes. An end has few
+    /// The number that each end of a deflate stream adds to the count of compressed bytes. The end itself has few
     /// bytes, but it costs a copy of the window, which takes about as long as decompressing 256 compressed bytes.
     private static let endCost = 256
-    /// The number of ends of deflate streams after which ``next()`` returns the content that it has so far. Ends take
+    /// The number of ends of deflate streams after which ``next()`` returns as soon as it has content. Each end takes
     /// time, and the receiving task can let other tasks run only between calls.
     private static let streamEndsPerCall = 64
 

@@ -46,7 +46,7 @@ package struct OpeningHandshake: Sendable {
         self.compression = compression
     }
 
-    /// The fields to send besides Upgrade and Connection, which the engine adds.
+    /// The fields to send, without Upgrade and Connection. The engine adds these two fields.
     package var fields: [(name: Headers.Name, value: String)] {
         var fields: [(name: Headers.Name, value: String)] = [
             ("Sec-WebSocket-Version", "13"), ("Sec-WebSocket-Key", key),

@@ -54,8 +54,8 @@ package struct OutboundMachine: ~Copyable {
     }
 
     /// - Parameters:
-    ///   - fragmentSize: The largest payload of a data frame in bytes. Control frames wait for the end of the current
-    ///     frame. Values below 1 count as 1.
+    ///   - fragmentSize: The largest payload of a data frame in bytes; values below 1 count as 1. Control frames wait
+    ///     for the end of the current data frame, so a smaller size shortens their delay.
     ///   - compression: The agreed parameters of permessage-deflate for this direction; nil without compression. With a
     ///     window of 2^8 bytes, which zlib does not support, all messages are sent uncompressed, as RFC 7692 6 allows.
     ///   - level: The compression level of zlib, clamped to 1...9.
@@ -74,7 +74,7 @@ package struct OutboundMachine: ~Copyable {
     /// True if no part of an appended piece waits for a frame. If a message is in progress, its next piece can then be
     /// appended.
     package var wantsPiece: Bool { piece == nil && compressed == nil }
-    /// True if all given messages and control frames are encoded in the output.
+    /// True if no appended piece and no control frame waits for encoding, in whole or in part.
     package var isDrained: Bool { wantsPiece && frame == nil && control.isEmpty }
 
     // MARK: Messages
@@ -201,8 +201,8 @@ package struct OutboundMachine: ~Copyable {
         if !payload.isEmpty || current.isLast { begin(payload, isFinal: current.isUsedUp && current.isLast) }
     }
 
-    /// Compresses the next part of the piece. The compressor's output is stored in ``compressed`` if it is large enough
-    /// for a frame, or if the piece is used up.
+    /// Compresses the next part of the piece. Stores the compressor's output in ``compressed`` once the output is large
+    /// enough for a frame, or the piece is used up.
     private mutating func compress(_ current: inout Piece) throws(CodecError) {
         let part = current.next(atMost: 64 << 10)
         let isUsedUp = current.isUsedUp

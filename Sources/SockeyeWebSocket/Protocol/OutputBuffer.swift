@@ -33,7 +33,8 @@ package struct OutputBuffer: @unchecked Sendable {
         if let size = storage?.byteCapacity, size > Self.kept { storage = nil }
     }
 
-    /// Makes room for `count` bytes; false if that would exceed ``largest``.
+    /// Makes room for `count` more bytes. Returns false if the buffer would then hold more than ``largest`` bytes.
+    /// `count` itself must be at most ``largest``.
     mutating func makeRoom(for count: Int) -> Bool {
         guard let current = storage else {
             storage = .allocate(capacity: max(512, count))

@@ -30,7 +30,8 @@ extension XMLDocument.Element: CustomStringConvertible {
         return output
     }
 
-    /// Writes the element with an explicit stack of open elements and their remaining children, instead of recursion.
+    /// Writes the element and its content without recursion: an array holds the open elements and their remaining
+    /// children.
     func write(to output: inout String) {
         var open: [(element: XMLDocument.Element, rest: ArraySlice<XMLDocument.Node>)] = []
         var next: XMLDocument.Element? = self

@@ -29,8 +29,8 @@ public struct XMLDocument: Sendable, Hashable {
     /// - Parameters:
     ///   - bytes: The whole document.
     ///   - charset: The encoding that the sender states, such as the charset of Content-Type. It takes precedence over
-    ///     the declaration in the document; a byte order mark takes precedence over both (RFC 7303, 3.2). If nil, the
-    ///     declaration in the document decides; without a declaration the document is UTF-8.
+    ///     the XML declaration of the document; a byte order mark takes precedence over both (RFC 7303, 3.2). If nil,
+    ///     the XML declaration decides; without an XML declaration the document is UTF-8.
     ///   - options: The parts of the document to keep, and the limits.
     /// - Throws: ``XMLError``. This initializer ignores cancellation of the task; a call that parses its response with
     ///   `as: .xml` respects it.
@@ -57,7 +57,7 @@ extension XMLDocument {
         /// The maximum number of elements, attributes, namespace declarations, texts and other nodes in the tree.
         /// Default 1,048,576, which takes about 200 MiB of memory.
         public var maximumNodes = 1 << 20
-        /// The maximum number of bytes of text in the tree, including the values of attributes, comments, and the data
+        /// The maximum number of bytes of text in the tree, including comments, the values of attributes, and the data
         /// of processing instructions. Default 16 MiB.
         public var maximumTextSize = 16 << 20
         /// The limits on the parser.

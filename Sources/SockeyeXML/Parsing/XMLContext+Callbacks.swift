@@ -98,13 +98,13 @@ enum XMLReading {
         unsafe String(decoding: UnsafeBufferPointer(start: text, count: text == nil ? 0 : max(count, 0)), as: UTF8.self)
     }
 
-    /// Returns a name without its namespace, because copying the URI for each name would multiply the document's
-    /// memory; see ``XMLNamespaceScope``.
+    /// Returns a name without its namespace. Copying the URI for each name could multiply the memory that a document
+    /// takes; see ``XMLNamespaceScope``.
     static func name(_ local: Text?, _ prefix: Text?) -> XMLEvent.Name {
         unsafe XMLEvent.Name(string(local) ?? "", prefix: string(prefix))
     }
 
-    /// Returns the pairs of prefix and URI.
+    /// Returns the namespaces in `values`, which has two pointers for each: prefix and URI.
     static func namespaces(_ values: UnsafeMutablePointer<Text?>?, _ count: Int) -> [XMLEvent.Namespace] {
         guard let values = unsafe values, count > 0 else { return [] }
         return (0..<count).map {
@@ -112,7 +112,8 @@ enum XMLReading {
         }
     }
 
-    /// Returns the attributes, each of five pointers: local name, prefix, URI, start and end of the value.
+    /// Returns the attributes in `values`, which has five pointers for each: local name, prefix, URI, start of the
+    /// value, end of the value.
     static func attributes(_ values: UnsafeMutablePointer<Text?>?, _ count: Int) -> [XMLEvent.Attribute] {
         guard let values = unsafe values, count > 0 else { return [] }
         return (0..<count).map { index in

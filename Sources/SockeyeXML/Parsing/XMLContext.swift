@@ -9,8 +9,8 @@ import SockeyeCore
 /// - The C parser has an unretained pointer to this object. It uses the pointer only during ``feed(_:)`` and
 ///   ``finish()``, while the object is alive.
 /// - Callbacks copy the values behind their pointers before they return.
-/// - This class is not Sendable, and one task uses an object at a time. Callbacks therefore run on the caller's thread
-///   and do not overlap.
+/// - The C parser runs its callbacks synchronously, on the caller's thread. They do not overlap, because this class is
+///   not Sendable and only one task at a time uses an object.
 @safe final class XMLContext {
     /// The source of the document's encoding.
     enum Encoding {
@@ -27,7 +27,8 @@ import SockeyeCore
     private(set) var failure: XMLError?
     private var isFinishing = false
 
-    /// Creates libxml2's global tables, once per process, because old versions of xmlInitParser are not thread-safe.
+    /// Creates libxml2's global tables. A static property, because Swift initializes it only once, on one thread: old
+    /// versions of xmlInitParser are not thread-safe.
     private static let library: Void = sockeye_xml_initialize()
 
     init(encoding: Encoding, limits: XMLLimits) throws(XMLFault) {
@@ -118,7 +119,7 @@ import SockeyeCore
     }
 
     /// Returns the fault of a document after its last byte was fed: empty, truncated or malformed. The C parser reports
-    /// truncation by many different errors, so the surroundings of its position decide.
+    /// truncation by many different errors, so the text around the parser's position decides between these faults.
     private func faultAtEnd(_ message: String) -> XMLFault {
         let (before, after) = surroundings()
         let isBlank: (UInt8) -> Bool = { [0x20, 0x09, 0x0A, 0x0D].contains($0) }

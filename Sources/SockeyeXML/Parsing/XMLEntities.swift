@@ -55,7 +55,7 @@ struct XMLEntities {
         }
     }
 
-    /// Deducts bytes from the limit on the bytes that the DTD may add to the document.
+    /// Counts bytes that the DTD adds to the document. Throws if the total exceeds the limit.
     mutating func spend(_ bytes: Int) throws(XMLFault) {
         budget -= bytes
         guard budget >= 0 else {

@@ -94,7 +94,7 @@ enum XMLExcerpt {
     static func text(_ before: [UInt8], _ after: [UInt8]) -> String {
         let head = before.drop { UTF8.isContinuation($0) }
         var end = after.count
-        // Drops the last character if it is cut off: if its first byte announces more bytes than follow.
+        // Drops the last character if it is cut off. Its first byte tells how many bytes the whole character has.
         if end == reach, let last = after.lastIndex(where: { !UTF8.isContinuation($0) }), after[last] >= 0xC0,
             end - last < (after[last] >= 0xF0 ? 4 : after[last] >= 0xE0 ? 3 : 2)
         {

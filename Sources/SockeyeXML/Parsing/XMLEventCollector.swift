@@ -9,9 +9,9 @@ struct XMLEventCollector {
     private var events: [XMLEvent] = []
     /// The text after the last event, collected because the C parser reports a piece for each line and reference.
     private var text = ""
-    /// True if the DTD declares default namespaces: default values of attributes named `xmlns` or `xmlns:…`.
+    /// True if the DTD declares namespaces, by default values of attributes named `xmlns` or `xmlns:…`.
     private var hasDefaultNamespaces = false
-    /// The number of default attributes and default namespaces that the DTD declares for each element. The key is the
+    /// The number of default attributes and of namespaces that the DTD declares for each element. The key is the
     /// address of the element's name in the C parser.
     private var defaultCounts: [UInt: (attributes: Int, namespaces: Int)] = [:]
     /// True if the root element has started.
@@ -121,8 +121,9 @@ struct XMLEventCollector {
         entities.declare(name, content)
     }
 
-    /// Counts a default attribute or namespace that the DTD declares. For each tag, the C parser compares every default
-    /// of the element with every other, which takes quadratic time. So the limits already apply to the declarations.
+    /// Counts a default attribute or a namespace that the DTD declares. For each tag, the C parser compares every such
+    /// declaration for the element with every other, which takes quadratic time. So the limits already apply to the
+    /// declarations.
     mutating func declareDefault(of element: UInt, isNamespace: Bool) throws(XMLFault) {
         var count = defaultCounts[element] ?? (0, 0)
         if isNamespace { count.namespaces += 1 } else { count.attributes += 1 }
@@ -135,7 +136,7 @@ struct XMLEventCollector {
         guard count.namespaces <= limits.maximumNamespaces else {
             throw XMLFault(
                 .tooManyNamespaces,
-                "the DTD declares more than \(limits.maximumNamespaces) default namespaces for an element")
+                "the DTD declares more than \(limits.maximumNamespaces) namespaces for an element")
         }
     }
 

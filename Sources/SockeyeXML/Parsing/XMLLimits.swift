@@ -6,22 +6,22 @@
 public struct XMLLimits: Sendable, Hashable, Codable {
     /// The maximum depth of nested elements. Default 200; values above 2048 count as 2048.
     ///
-    /// A tree is freed recursively, on the thread that releases its last reference. With 200 levels this takes less
-    /// than 64 KiB of stack, and about 270 bytes for each further level. Some threads have only 128 KiB of stack, which
-    /// is too little for the highest values.
+    /// A tree is freed recursively, on the thread that releases its last reference. Freeing a tree with 200 levels
+    /// takes less than 64 KiB of stack. Each further level takes about 270 bytes more. Some threads have only 128 KiB
+    /// of stack, which is too little for the highest values.
     public var maximumDepth = 200
-    /// The maximum number of bytes of a tag, comment, CDATA section, processing instruction or DTD, each of which must
-    /// be complete before it is parsed. Default 262,144; values above 8 MiB count as 8 MiB.
+    /// The maximum number of bytes of a tag, comment, CDATA section, processing instruction or DTD. Default 262,144;
+    /// values above 8 MiB count as 8 MiB. Up to 8 KiB more may be accepted.
     ///
-    /// Up to 8 KiB more may be accepted. With versions of libxml2 that deliver a CDATA section in pieces, the limit
-    /// does not apply to CDATA sections. With other versions, if the limit is raised to some mebibytes, a CDATA section
-    /// of that size takes seconds to parse.
+    /// The limit is needed because libxml2 keeps each of these in memory until it is complete. One exception: some
+    /// versions of libxml2 deliver a CDATA section in pieces, and then the limit does not apply to CDATA sections. With
+    /// other versions, a CDATA section of some mebibytes takes seconds to parse, if the limit allows that size.
     public var maximumTokenSize = 1 << 18
-    /// The maximum number of attributes of an element, and of default attributes that the DTD declares for an element.
-    /// Default 1024.
+    /// The maximum number of attributes of an element. The same limit applies to the default attributes that the DTD
+    /// declares for an element. Default 1024.
     public var maximumAttributes = 1024
-    /// The maximum number of namespaces declared by an element and its ancestors together, and of default namespaces
-    /// that the DTD declares for an element. Default 256.
+    /// The maximum number of namespaces declared by an element and its ancestors together. The same limit applies to
+    /// the default values that the DTD declares for the `xmlns` attributes of an element. Default 256.
     public var maximumNamespaces = 256
     /// The maximum number of different names in the document, including namespace URIs. Default 65,536; some hundreds
     /// more may be accepted. Together the names must not exceed about 10 MiB, which is libxml2's own limit.

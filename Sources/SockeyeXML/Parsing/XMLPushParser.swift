@@ -11,7 +11,7 @@ final class XMLPushParser {
     /// The first bytes, until there are enough to detect a byte order mark.
     private var start = BytesAccumulator(expected: nil)
     private var context: XMLContext?
-    /// The number of bytes fed since the C parser last reported content.
+    /// The number of bytes fed since the C parser (libxml2) last reported text or an event.
     private var bytesSinceLastReport = 0
     private(set) var failure: XMLError?
 
@@ -72,7 +72,7 @@ final class XMLPushParser {
             failure = context.failure
             bytesSinceLastReport = context.takeProgress() ? 0 : bytesSinceLastReport + end - position
             if failure == nil, bytesSinceLastReport > limits.tokenSize {
-                let message = "a tag, comment, instruction, section or DTD is longer than \(limits.tokenSize) bytes"
+                let message = "a tag, comment, instruction, CDATA section or DTD exceeds \(limits.tokenSize) bytes"
                 failure = context.error(XMLFault(.tokenTooLarge, message))
             }
             position = end
@@ -87,8 +87,8 @@ final class XMLPushParser {
         guard let encoding = TextEncoding(label: charset), encoding != .replacement else {
             throw XMLFault(.unknownEncoding, "the charset is not known: \(charset.prefix(40))")
         }
-        // The system's converters know most encoding names of the WHATWG, but not all of its labels, such as `x-sjis`.
-        // So the encoding's name is tried if they do not know the label.
+        // The system's converters know most encoding names of the WHATWG, but not all WHATWG labels, such as `x-sjis`.
+        // If they do not know the label, the name of the encoding is tried.
         return .named(encoding == .utf8 ? [] : [charset, encoding.name])
     }
 }

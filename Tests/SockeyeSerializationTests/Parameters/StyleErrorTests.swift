@@ -64,6 +64,6 @@ struct StyleErrorTests {
         let error = try #require(throws: RequestParameters.EncodingError.self) {
             try RequestParameters.Style.standard.encode(["a": ["b": [Double.infinity]], "secret": "hidden"])
         }
-        #expect(error.description == "a.b.0: the number, or the time of a date, is infinite or not a number")
+        #expect(error.description == "a.b.0: the number or date is infinite or NaN")
     }
 }

@@ -28,8 +28,8 @@ extension AuthenticationPolicy.Token: CustomStringConvertible, CustomReflectable
 extension AuthenticationPolicy.Token {
     /// The limits of fetching tokens: when, how often and how long.
     public struct Refresh: Sendable, Hashable {
-        /// The time before its expiry at which a token is replaced. Default 30 s. If this is more than half of the
-        /// token's lifetime, the token is replaced after half of its lifetime.
+        /// A token is replaced this long before it expires. Default 30 s. If this is more than half of the token's
+        /// lifetime, the token is replaced after half of its lifetime.
         public var leeway: Duration = .seconds(30)
         /// The maximum number of calls of the token provider (the closure that fetches a token) within ``window``,
         /// including failed ones. Default 5.
@@ -39,8 +39,8 @@ extension AuthenticationPolicy.Token {
         public var maximumCount = 5
         /// The period for ``maximumCount``. Default 30 s.
         public var window: Duration = .seconds(30)
-        /// The maximum duration of one provider call. Default 60 s. Afterwards the waiting requests fail, and the next
-        /// request calls the provider again.
+        /// The maximum duration of one provider call. Default 60 s. If a call takes longer, the requests that wait for
+        /// it fail, and the next request calls the provider again.
         public var timeout: Duration = .seconds(60)
 
         /// Creates limits with the default of each property.

@@ -16,22 +16,22 @@ package import SockeyeHTTP
 /// with ``Call/Stage/authentication``.
 ///
 /// **Destinations.** Credentials are sent to the origins (scheme, host, port) given with them. If no origins are given,
-/// credentials are sent to the origins of the URLs that the caller requests. If the client is a scope with a base URL
-/// (see `scoped` of ``HTTPClient``), credentials without given origins are sent only to the origin of that URL and the
-/// origins that the scope trusts. Without given origins, credentials are withheld after a redirect to another origin,
-/// even if a later redirect returns to the first origin. Three kinds of credentials follow other rules, also after a
-/// redirect:
+/// credentials are sent to the origins of the URLs that the caller requests. But if the client is a scope with a base
+/// URL (see `scoped` of ``HTTPClient``), credentials without given origins are sent only to the origin of that URL and
+/// the origins that the scope trusts. Without given origins, credentials are withheld after a redirect to another
+/// origin, even if a later redirect returns to the first origin. Three kinds of credentials follow other rules, also
+/// after a redirect:
 ///
-/// - A credential of a storage goes to the origin that it is stored for.
+/// - A credential of a ``Credential/Storage`` goes to the origin that it is stored for.
 /// - A login of a `.netrc` file goes to the host that it is stored for.
 /// - A credential of a challenge handler goes to another origin if the handler returns it with `anywhere: true`.
 ///
 /// A request with its own Authorization field is left unchanged. Credentials in the URL take precedence over those of
 /// the policy.
 ///
-/// A TRACE request gets no credentials, and its 401 is returned, because the response may show the fields of the
-/// request (RFC 9110 9.3.8). This also applies to credentials in the URL, but not to an Authorization field of the
-/// caller.
+/// A TRACE request gets no credentials, not even those in the URL, because the response may show the fields of the
+/// request (RFC 9110 9.3.8). If the server answers with 401, the caller gets that response. An Authorization field that
+/// the caller set is sent.
 ///
 /// **Plain http.** Basic and Bearer show the secret to eavesdroppers. Unless the policy is made with `allowsPlaintext`,
 /// such credentials are sent over http to this machine only (loopback addresses, `localhost`, unix-domain sockets), and
@@ -39,8 +39,8 @@ package import SockeyeHTTP
 /// every route counts as a proxy on another machine. A host that ``ClientConfiguration/hostOverrides`` maps to another
 /// machine does not count as this machine. If a request needs a credential that may not be sent over http, a `.basic`
 /// or `.bearer` policy fails the request with ``SockeyeError/Code-swift.struct/insecureCredentials``. All other
-/// policies send the request without the credential, and do not answer a challenge with it. Digest is made for plain
-/// http and always allowed.
+/// policies send the request without the credential, and do not answer a challenge with it. Digest is always allowed,
+/// because it is designed for plain http.
 ///
 /// **Challenges.** For each realm, a call tries each credential once with Digest and once with Basic or Bearer. A
 /// rejected Digest credential is tried again in two cases: if the server declares that only the nonce was stale (once

@@ -24,8 +24,8 @@ protocol Authenticator: Sendable {
 
     /// Returns true if the response goes to the caller without a further attempt.
     ///
-    /// Called for each 401, and for other responses to requests with a credential of this policy, since these may
-    /// announce the next nonce.
+    /// Called for each 401 response. If the request has a credential of this policy, called for every other response
+    /// too, because such a response may announce the next nonce.
     func accepts(
         _ response: IncomingResponse, of request: OutgoingRequest, under restrictions: CredentialRestrictions
     ) -> Bool

@@ -46,7 +46,7 @@ final class ChallengeAuthenticator: Authenticator {
                 source.isCurrent($0, isDefault: $2, in: $1, for: request)
             }
         }
-        // Computed after the lock is released, because all requests of the policy take this lock.
+        // The lock is released before the answer is computed, because every request under this policy needs the lock.
         guard let answer = draft?.answer(request.digested), answer.nonce != nil || restrictions.isPrivate(request)
         else { return nil }
         return answer

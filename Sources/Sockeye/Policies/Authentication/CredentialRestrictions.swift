@@ -3,8 +3,8 @@ import SockeyeHTTP
 
 /// The restrictions on sending credentials: to which origins, and whether over plain http.
 struct CredentialRestrictions: Sendable {
-    /// The origins given with the credentials, or the parse error of the first URL that is not valid. Nil if no origins
-    /// were given: the credentials are then for the origins of the URLs that the caller requests.
+    /// The origins of the URLs that were given with the credentials, or the parse error of the first invalid URL among
+    /// them. Nil if no URLs were given: the credentials are then for the origins that the caller requests.
     private let origins: Result<[HTTPURL.Origin], SockeyeError>?
     private let allowsPlaintext: Bool
     /// True if credentials may be sent to other origins after redirects, because the source of the credentials selects
@@ -45,8 +45,8 @@ struct CredentialRestrictions: Sendable {
     func requirePrivacy(_ request: OutgoingRequest) throws(SockeyeError) {
         guard !isPrivate(request) else { return }
         throw .insecureCredentials(
-            "credentials are not sent over plain http to another machine or through a proxy, unless the policy is made with "
-                + "allowsPlaintext"
+            "credentials are not sent over plain http to another machine or through a proxy, unless the policy is made "
+                + "with allowsPlaintext"
         )
         .about(RequestIdentity(method: request.method.rawValue, url: request.url))
     }

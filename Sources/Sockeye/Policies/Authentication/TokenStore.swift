@@ -10,7 +10,7 @@ final class TokenStore: Sendable {
 
     private struct State {
         var machine: BearerTokenMachine
-        /// The token that the caller supplied at the start; nil after its first use. Its lifetime starts at that use.
+        /// The token passed to the initializer, if any; nil after its first use. Its lifetime starts at that use.
         var initial: AuthenticationPolicy.Token?
         /// The running call of the provider and the time at which it is given up; nil if no call runs.
         var fetch: (operation: Fetch, end: MonotonicTime)?
@@ -53,7 +53,8 @@ final class TokenStore: Sendable {
         return fetches.contains { $0 === running }
     }
 
-    /// Adds the token to the fields of a request, if there is a valid one; never to the provider's own requests.
+    /// If the store has a valid token, adds it to the fields of a request and returns true. The provider's own requests
+    /// never get a token.
     func addToken(to fields: inout FieldLineBuffer, at time: TimeSource) -> Bool {
         // Copies the token's field into `fields` while the lock is held. If the closure returned the token instead, all
         // threads would modify the token's reference count, which costs more than the copy.
@@ -93,7 +94,7 @@ final class TokenStore: Sendable {
             do throws(SockeyeError) {
                 return try await outcome(of: operation, until: end, in: call)
             } catch  where error.code == .shutDown {
-                // The client that started the fetch has ended, but this client has not.
+                // The client that started the fetch has ended. This client may still be able to fetch a token.
                 return try await token(insteadOf: refused, in: call)
             }
         case .start(let operation, let end):
@@ -161,8 +162,8 @@ final class TokenStore: Sendable {
 
     private var refreshTimeout: SockeyeError { .timeout(.prepare, configured: refresh.timeout, name: "refresh") }
 
-    /// Stores the token, unless a later call has given up this fetch after its timeout. In that case the outcome is the
-    /// error of the timeout.
+    /// Stores the provider's token. If the fetch has been given up meanwhile, because its timeout has passed or its
+    /// client has ended, discards the token and returns the error of the timeout.
     private func finish(
         _ operation: Fetch, _ outcome: Result<AuthenticationPolicy.Token, SockeyeError>, _ time: TimeSource
     ) -> Fetch.Outcome {

@@ -18,8 +18,9 @@ extension CookiePolicy {
     /// `trustsLoopback` is false, or if the request leaves this machine through a proxy or by
     /// ``ClientConfiguration/hostOverrides``.
     ///
-    /// A cookie belongs to a host name, whatever the port (RFC 6265bis 8.5) or unix-domain socket. To separate servers
-    /// that share a host name, such as several daemons behind `localhost`, use a jar or a host name for each.
+    /// A cookie belongs to a host name. Neither the port (RFC 6265bis 8.5) nor a unix-domain socket matters. To
+    /// separate servers that share a host name, such as several daemons behind `localhost`, use a jar or a host name
+    /// for each.
     public actor Jar {
         private nonisolated let store: Mutex<CookieStore>
         /// False if the jar is empty, so that requests need not take the lock.

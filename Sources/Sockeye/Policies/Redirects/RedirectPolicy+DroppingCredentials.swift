@@ -6,9 +6,9 @@ import SockeyeHTTP
 extension RedirectPolicy {
     /// Returns the request that follows a redirect (RFC 9110 15.4).
     ///
-    /// After a change of method, this request has no content. If the target has another origin, Authorization, Cookie
-    /// and other credentials are removed, and so are the unix-domain socket and the TLS options of the call. In this
-    /// case, Referer is also reduced to its origin or removed; see ``RedirectPolicy``.
+    /// If the redirect changes the method to GET, this request has neither content nor the fields that describe it. If
+    /// the target has another origin, Authorization, Cookie and other credentials are removed, and so are the
+    /// unix-domain socket and the TLS options of the call. For the changes to Referer, see ``RedirectPolicy``.
     func request(_ request: OutgoingRequest, redirectedBy redirect: Redirect) -> OutgoingRequest {
         var request = request
         request.change { values in
@@ -23,9 +23,9 @@ extension RedirectPolicy {
                 values.headers =
                     redirect.leavesTLS
                     ? values.headers.withoutReferer : values.headers.limitingReferer(to: redirect.url.origin)
-                // The unix-domain socket leads to the first origin only.
+                // The unix-domain socket leads only to the origin of the call.
                 values.options.unixSocketPath = nil
-                // The call's trusted roots and client certificate are meant only for the first origin.
+                // The call's trusted roots and client certificate are meant only for the origin of the call.
                 if values.options.tls != nil { values.options.tls = nil }
             }
         }

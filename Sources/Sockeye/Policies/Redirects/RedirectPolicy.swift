@@ -5,17 +5,17 @@ public import SockeyeHTTP
 
 /// Follows redirects (RFC 9110 15.4). On by default, with the defaults below.
 ///
-/// Redirects are responses with 301, 302, 303, 307 or 308. After 301 and 302 of a POST, and after 303 of any method but
-/// GET and HEAD, the next request is a GET. It has neither content nor the fields that describe content. Otherwise
-/// method and content are kept. A relative target is resolved against the URL of the redirected request (RFC 3986 5.2).
-/// A target without a fragment inherits the fragment of that URL.
+/// Redirects are responses with 301, 302, 303, 307 or 308. If 301 or 302 answers a POST, or if 303 answers any method
+/// but GET and HEAD, the next request is a GET. This GET has neither content nor the fields that describe content. In
+/// all other cases, method and content are kept. A relative target is resolved against the URL of the redirected
+/// request (RFC 3986 5.2). A target without a fragment inherits the fragment of that URL.
 ///
 /// A request to another origin (scheme, host or port) loses Authorization, Proxy-Authorization, Cookie, Origin, Host,
 /// credentials in the URL and the ``strippedFields``. It is also sent without the client certificate of
 /// ``ClientConfiguration/tls``, without ``OutgoingRequest/Options/tls`` and without
 /// ``OutgoingRequest/Options/unixSocketPath``. All of these stay removed if a later redirect leads back to the first
-/// origin. Referer is reduced to its origin, unless it names a URL of the target's origin. If a redirect leads from
-/// https to http, Referer is removed.
+/// origin. Only the origin of the Referer URL is sent, unless the target has the same origin as that URL. If a redirect
+/// leads from https to http, Referer is removed.
 ///
 /// A redirect without a Location is returned instead of followed. So is a redirect after which the content of the
 /// request would have to be sent again, if that content is not ``OutgoingRequest/Body/isReplayable`` and was already
@@ -46,7 +46,8 @@ public struct RedirectPolicy: SynchronousInterceptor, CrossOriginFieldStripping 
     /// True if redirects are returned instead of followed.
     package var isManual = false
 
-    /// The fields besides Authorization that commonly carry secrets.
+    /// Fields that commonly carry secrets. Authorization, Cookie and similar fields are not listed, because they are
+    /// always withheld from other origins.
     ///
     /// Examples are Api-Key, Ocp-Apim-Subscription-Key, Private-Token, X-Amz-Security-Token, X-API-Key, X-Auth-Token,
     /// X-CSRF-Token, X-Session-Token and X-Vault-Token.
@@ -115,7 +116,7 @@ public struct RedirectPolicy: SynchronousInterceptor, CrossOriginFieldStripping 
         var response = try outcome.get()
         while handles(response), let next = try await next(response, to: request, &machine, in: call) {
             call.record(request, .success(response), reason: .redirected)
-            // Discards the rest of the content, so that the next request can use this connection.
+            // Discards the rest of the content, so that the next request can use the connection of this response.
             response.discardUnstored()
             request = next.markingOriginLeft(from: request)
             response = try await call.proceed(request)

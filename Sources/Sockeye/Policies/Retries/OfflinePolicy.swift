@@ -4,7 +4,8 @@ import SockeyeHTTP
 
 /// Delays requests while this machine has no network route, and repeats requests that failed for lack of a route.
 ///
-/// AFNetworking's users build this on its reachability manager; Alamofire's counterpart is `OfflineRetrier`.
+/// The counterpart of Alamofire's `OfflineRetrier`. With AFNetworking, applications build such a policy on the
+/// reachability manager.
 ///
 /// ```swift
 /// let client = HTTPClient().adding(.waitingForNetwork(atMost: .seconds(30)))
@@ -18,8 +19,9 @@ import SockeyeHTTP
 public struct OfflinePolicy: Interceptor {
     /// The source of the network status. Default ``NetworkReachability/shared``.
     public var reachability: NetworkReachability
-    /// The maximum time from the start of a request until the policy stops waiting for a route. Failed attempts do not
-    /// restart this time. Default 60 s. ``Timeouts/total`` may end the wait earlier, with its own error.
+    /// The maximum time from the start of a request until the policy stops waiting for a route. Default 60 s. The
+    /// policy's own repetitions do not restart this time. Redirects, and repetitions by other policies such as
+    /// ``RetryPolicy``, restart it. ``Timeouts/total`` may end the wait earlier, with its own error.
     public var limit: Duration
 
     /// Creates a policy.

@@ -5,13 +5,13 @@ import Synchronization
 extension RetryPolicy {
     /// Limits retries in proportion to requests, so that many clients of a failing server do not multiply its load.
     ///
-    /// Each origin has a budget of its own. Every request adds a fraction of a retry to it; the fraction expires within
-    /// about ten seconds. In addition, a few retries per second are free (not earned by requests): by default 10.
-    /// Unused free retries of the last ten seconds remain available, by default up to 100. If the budget is exhausted,
-    /// the call ends with the response or error of its last attempt. The budgets of the 512 most recently used origins
-    /// are kept.
+    /// Retries are counted separately for each origin. Every request to an origin earns a fraction of a retry, which
+    /// expires within about ten seconds. In addition, a few retries per second are free (not earned by requests): by
+    /// default 10. Unused free retries of the last ten seconds remain available, by default up to 100. If an origin has
+    /// no retries left, the call ends with the response or error of its last attempt. The counts of the 512 most
+    /// recently used origins are kept.
     ///
-    /// A reference type: policies and clients that hold the same budget share it.
+    /// A reference type: policies and clients that hold the same `Budget` share its counts.
     public final class Budget: Sendable {
         // `package` because SockeyeArchiving encodes them.
         package let percent: Double

@@ -28,7 +28,7 @@ extension RetryPolicy {
         ///
         /// - Parameters:
         ///   - failures: The number of failures in a row that opens a circuit, from 1 to 1000. Default 5.
-        ///   - window: The time within which these failures occur. Default 10 s.
+        ///   - window: The time within which these failures must occur. Default 10 s.
         ///   - coolDown: The time for which a circuit stays open. Default 30 s.
         public init(failures: Int = 5, within window: Duration = .seconds(10), coolDown: Duration = .seconds(30)) {
             rules = CircuitBreakerMachine.Rules(threshold: failures, window: window, coolDown: coolDown)

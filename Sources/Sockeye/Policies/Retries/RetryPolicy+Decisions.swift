@@ -108,7 +108,8 @@ extension SockeyeError {
     /// True if the request failed before the response head arrived, for a reason that may be temporary.
     ///
     /// True if name resolution or connecting failed, or if the peer closed or reset the connection before the head was
-    /// complete (also in the TLS handshake). Also true if a deadline of one of these phases passed.
+    /// complete (also in the TLS handshake). Also true if a deadline passed during name resolution, connecting, the TLS
+    /// handshake, sending, or the wait for the head.
     ///
     /// False for errors that would recur, such as rejected certificates and responses that violate HTTP. Also false for
     /// every error with the caller or a policy as ``blame-swift.property``, such as cancellation, an exceeded limit, or

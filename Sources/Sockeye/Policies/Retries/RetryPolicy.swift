@@ -22,7 +22,7 @@ public import SockeyeHTTP
 /// - The pause before the retry is shorter than the time left until the call's ``Timeouts/total`` deadline.
 ///
 /// Otherwise the call ends with the response or the error. ``IncomingResponse/history`` and ``SockeyeError/history``
-/// list the earlier attempts, and ``SockeyeError/attempt`` counts them.
+/// list the earlier attempts. ``SockeyeError/attempt`` is the number of the attempt that failed.
 ///
 /// The pause is that of ``backoff`` or that of Retry-After (RFC 9110 10.2.3), whichever is longer. Cancelling the task
 /// ends the pause at once.
@@ -71,9 +71,9 @@ public struct RetryPolicy: SynchronousInterceptor {
     /// Decides about each possible retry; nil to follow ``RetryPolicy/Proposal/usual``.
     ///
     /// Called after each error, and after each response with one of the ``statuses`` or a status of 400 or above, even
-    /// if the method is not one of ``methods``. Not called if no retry is possible: after ``maximumCount`` retries, a
-    /// cached response, cancellation, shutdown or an open circuit, or if the body cannot be sent again. An error that
-    /// the closure throws fails the call.
+    /// if the method is not one of ``methods``. The exceptions are the cases in which no retry is possible:
+    /// ``maximumCount`` retries, a body that cannot be sent again, a cached response, cancellation, shutdown and an
+    /// open circuit. An error that the closure throws fails the call.
     public var decide: (@Sendable (RetryPolicy.Proposal) async throws -> RetryPolicy.Decision)?
     /// Called before the pause of each retry.
     public var onRetry: (@Sendable (RetryPolicy.Proposal) -> Void)?

@@ -40,7 +40,7 @@ extension ParameterSerializer {
             case .utf16:
                 return .bytes([0xFE, 0xFF] + text.utf16.flatMap { [UInt8($0 >> 8), UInt8(truncatingIfNeeded: $0)] })
             case .isoLatin1:
-                // Only a custom style produces characters beyond ASCII.
+                // Fails only with a custom style, because the library's own styles write only ASCII.
                 return .bytes(
                     try text.unicodeScalars.map { scalar in
                         guard let byte = UInt8(exactly: scalar.value) else {

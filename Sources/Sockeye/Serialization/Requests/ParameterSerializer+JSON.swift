@@ -40,9 +40,9 @@ extension RequestSerializer where Self == ParameterSerializer {
     /// Like `.json`, with other settings.
     ///
     /// - Parameters:
-    ///   - encoder: The encoder with its formatting and its strategies for dates, data and keys. Do not change it
-    ///     afterwards. Nil for the default settings. If a scope (a client made with `scoped`) has this serializer, the
-    ///     encoder also encodes content that a call passes as `.json(value)` without an encoder.
+    ///   - encoder: The encoder with its formatting and its strategies for dates, data and keys. Do not change the
+    ///     encoder after this call. Nil for the default settings. If this serializer belongs to a scope (a client made
+    ///     with `scoped`), its encoder also encodes content that a call passes as `.json(value)` without an encoder.
     ///   - options: The placement of the parameters, and further fields and options of the requests.
     public static func json(
         _ encoder: JSONEncoder? = nil,

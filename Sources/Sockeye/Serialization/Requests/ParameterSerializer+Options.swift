@@ -3,10 +3,10 @@ public import SockeyeEngine
 public import SockeyeSerialization
 
 extension ParameterSerializer {
-    /// The placement of the parameters, their style in the URL, and defaults for fields and options of the requests.
+    /// The placement of the parameters, their style in the URL, and default header fields and options for requests.
     ///
-    /// Fields and options never override those of a call or of its client's scope (see `scoped` of ``HTTPClient``). The
-    /// client decides on options that are set nowhere.
+    /// ``headers`` and ``requestOptions`` never override the fields and options of a call or of its client's scope (see
+    /// `scoped` of ``HTTPClient``). An option that is set in none of these places has the client's default.
     public struct Options: Sendable {
         /// The style of parameters in the URL. Default ``RequestParameters/Style/standard``.
         public var queryStyle: RequestParameters.Style
@@ -68,7 +68,7 @@ extension OutgoingRequest.Options {
         return merged
     }
 
-    /// Completes the options that belong to this module instead of the engine.
+    /// Completes the options that this module adds to those of the engine.
     private mutating func completeCall(from defaults: OutgoingRequest.Options) {
         if compression == nil, let usual = defaults.compression { compression = usual }
         if !defaults.interceptors.isEmpty { interceptors = defaults.interceptors + interceptors }

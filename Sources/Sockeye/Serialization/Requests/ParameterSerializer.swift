@@ -20,7 +20,7 @@ public import SockeyeSerialization
 /// }
 /// ```
 public struct ParameterSerializer: RequestSerializer {
-    /// The placement of the parameters, their style in the URL, and defaults for fields and options of the requests.
+    /// The placement of the parameters, their style in the URL, and default header fields and options for requests.
     public var options: Options
     package let format: any ParameterFormat
 
@@ -28,7 +28,7 @@ public struct ParameterSerializer: RequestSerializer {
     ///
     /// - Parameters:
     ///   - contentType: The Content-Type field for requests that have none.
-    ///   - options: The placement of the parameters, their style in the URL, and defaults for fields and options of the
+    ///   - options: The placement of the parameters, their style in the URL, and default header fields and options for
     ///     requests.
     ///   - makeBody: Makes the content. Also called with empty parameters, since an empty form and an empty JSON object
     ///     are valid. An error that is not a ``SockeyeError`` fails the call with

@@ -26,7 +26,8 @@ extension IncomingResponse.Validation: Codable {
         self = try Self.archive.read(from: decoder, over: Self())
     }
 
-    /// Writes both properties. Content types that are nil are written as null, since a missing value means the default.
+    /// Writes both properties. If ``contentTypes`` is nil, null is written, because a missing value would mean the
+    /// default.
     public func encode(to encoder: any Encoder) throws { try Self.archive.write(self, to: encoder) }
 }
 

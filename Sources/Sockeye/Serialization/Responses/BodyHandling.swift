@@ -1,7 +1,7 @@
 public import SockeyeCore
 public import SockeyeEngine
 
-/// The steps of a ``BodySerializer`` before its format reads the body.
+/// The steps of a ``BodySerializer`` before it converts the body to a value.
 ///
 /// They validate the response, collect the body up to the limit, preprocess it, and decide whether an empty body is a
 /// value or an error.
@@ -69,7 +69,7 @@ public struct BodyHandling: Sendable {
     }
 }
 
-// These methods are not generic over the value, so that they are compiled once.
+// These methods are not generic over the type of the serializer's value, so that they are compiled only once.
 
 extension BodyHandling {
     /// Returns the preprocessed body of an accepted response.

@@ -3,7 +3,7 @@ import SockeyeEngine
 extension SockeyeError {
     /// The error of a `.compound(…)` if none of its serializers succeeded.
     public struct CompoundError: Error, Sendable, CustomStringConvertible {
-        /// The error of each serializer, in their order.
+        /// The error of each serializer, in the order of the serializers.
         public let errors: [SockeyeError]
 
         /// The codes of the errors.
@@ -25,8 +25,8 @@ extension ResponseSerializer {
     ///     "report", as: .compound(.json(Report.self), .propertyList(Report.self)))
     /// ```
     ///
-    /// If no serializer succeeds, a status outside 200 to 299 throws
-    /// ``SockeyeError/Code-swift.struct/unacceptableStatus``. Otherwise the error is
+    /// If no serializer succeeds, the error depends on the status. For a status outside 200 to 299 it is
+    /// ``SockeyeError/Code-swift.struct/unacceptableStatus``. For a status of 200 to 299 it is
     /// ``SockeyeError/Code-swift.struct/decodingFailed`` with ``SockeyeError/CompoundError`` as its cause.
     public static func compound<Element>(
         _ serializers: BodySerializer<Element>...

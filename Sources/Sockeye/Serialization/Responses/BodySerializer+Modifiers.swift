@@ -42,7 +42,7 @@ extension BodySerializer {
     }
 
     /// Returns a serializer that transforms the value of this serializer. If this serializer has a value for an empty
-    /// body, the closure gets that value, too.
+    /// body, the closure also transforms that value.
     ///
     /// In an expression that starts with a dot, pass a key path, as in `.json(User.self).map(\.name)`, or mark the
     /// closure, as in `.json(User.self).map { @Sendable in $0.name }`. The compiler (Swift 6.3) does not infer

@@ -1,7 +1,7 @@
 public import SockeyeCore
 public import SockeyeEngine
 
-/// Converts a complete body to a value: validates the response, collects the body up to a limit and reads its format.
+/// Converts a complete body to a value: validates the response, collects the body up to a limit and decodes it.
 ///
 /// Such serializers are `.bytes`, `.data`, `.text`, `.json`, `.json(User.self)` and `.compound(…)`. A closure adds a
 /// format of your own:

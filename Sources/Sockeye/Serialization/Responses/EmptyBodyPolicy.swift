@@ -4,9 +4,9 @@ import SockeyeEngine
 extension BodyHandling {
     /// The responses for which an empty body is a value rather than an error.
     ///
-    /// A `Decodable` type has a value for an empty body only if it is ``NoContent/Representable``. Every optional type
-    /// is, so `User?` gives nil, while `User` gives an error. `.text`, `.bytes`, `.data` and closures convert an empty
-    /// body if the policy accepts it.
+    /// A `Decodable` type has a value for an empty body only if it conforms to ``NoContent/Representable``. Every
+    /// optional type conforms, so `User?` gives nil, while `User` gives an error. The serializers `.text`, `.bytes` and
+    /// `.data`, and those with a closure, convert an empty body if the policy accepts the response.
     public struct EmptyBodyPolicy: Sendable, Hashable {
         /// The responses that may have an empty body.
         @nonexhaustive public enum Acceptance: String, Sendable, Hashable {

@@ -79,7 +79,7 @@ extension IncomingResponse {
     }
 }
 
-/// A parser's error with a description that contains no parsed text, so that messages and logs may include it.
+/// A parser's error. Its description contains no parsed text, so messages and logs may include the description.
 package protocol ContentFormatError: Error, CustomStringConvertible {
     /// The expected format of the content, such as `image`.
     var contentFormat: String { get }

@@ -27,7 +27,8 @@ extension IncomingResponse {
         /// A validation that accepts every response.
         public static let none = Validation(statusCodes: .all)
 
-        /// Returns the conditions that a response with content violates.
+        /// Returns the conditions that a response with this status and these Content-Type fields violates. Assumes that
+        /// the response has content.
         package func objections(status: Int, contentType: [String]) -> ResponseObjections {
             var objections: ResponseObjections = []
             if !statusCodes.contains(status) { objections.insert(.status) }
@@ -46,7 +47,7 @@ extension IncomingResponse {
             return contentTypes.contains { type.matches($0) }
         }
 
-        /// Returns true if a field value is certainly this type, and not a list.
+        /// Returns true if `value` is certainly the media type `type`, with or without parameters, and not a list.
         private static func isPlainly(_ value: String, _ type: String) -> Bool {
             guard value.utf8.starts(with: type.utf8) else { return false }
             let rest = value.utf8.dropFirst(type.utf8.count)
@@ -56,7 +57,7 @@ extension IncomingResponse {
 }
 
 extension IncomingResponse.Validation {
-    /// Returns the conditions that a response would violate if it had content.
+    /// Returns the conditions that a response violates according to its head. Assumes that the response has content.
     package func objections(to response: IncomingResponse) -> ResponseObjections {
         // Reading Content-Type copies it, so it is not read if every type is accepted.
         let types = contentTypes == nil ? [] : response.values(of: .contentType)

@@ -33,7 +33,7 @@ extension IncomingResponse {
     /// Neither the status nor the content type is checked; see ``validated(_:)`` and ``value(as:)``.
     ///
     /// - Throws: ``SockeyeError/Code-swift.struct/decodingFailed`` with the decoder's error as
-    ///   ``SockeyeError/underlying`` and the body as evidence, and the errors of collecting the body.
+    ///   ``SockeyeError/underlying`` and the body as evidence. Also throws the errors of collecting the body.
     public func json<Value: Decodable>(
         _ type: Value.Type = Value.self, upTo limit: Int = defaultCollectLimit, decoder: JSONDecoder? = nil
     ) async throws(SockeyeError) -> Value {
@@ -51,9 +51,9 @@ extension IncomingResponse {
     ///   says that there is no content.
     /// - Throws: ``SockeyeError/Code-swift.struct/unacceptableStatus`` or
     ///   ``SockeyeError/Code-swift.struct/unacceptableContentType`` with the head and at most 64 KiB of the body as
-    ///   evidence. If reading this evidence fails before the first byte, the error for an unacceptable status has the
-    ///   read error as its cause. Instead of the error for an unacceptable type, and after a cancellation, the read
-    ///   error itself is thrown.
+    ///   evidence. If reading the body fails before the first byte, the error for an unacceptable status has the read
+    ///   error as its cause. The read error itself is thrown if it is a cancellation, or if only the content type was
+    ///   unacceptable.
     public func validated(
         _ validation: IncomingResponse.Validation = IncomingResponse.Validation()
     ) async throws(SockeyeError) -> IncomingResponse {

@@ -10,8 +10,8 @@ public struct JSONResponseDecoder: ResponseDecoder {
 
     /// Creates a decoder.
     ///
-    /// - Parameter decoder: The strategies for dates, keys and so on; must not be changed afterwards. Nil for the
-    ///   defaults.
+    /// - Parameter decoder: A decoder with the strategies for dates, keys and so on; nil for the defaults. Do not
+    ///   change its properties after this call.
     public init(_ decoder: JSONDecoder? = nil) {
         self.decoder = decoder ?? Self.plain
     }
@@ -62,8 +62,8 @@ extension ResponseDecoder where Self == JSONResponseDecoder {
 }
 
 extension ResponseSerializer {
-    /// A `Decodable` value from JSON. The counterpart of `AFJSONResponseSerializer`. For JSON of any shape use `.json`
-    /// without a type.
+    /// A `Decodable` value from JSON. The counterpart of `AFJSONResponseSerializer`. For JSON of any shape use the
+    /// property `json`, which gives a `JSONValue`.
     ///
     /// Accepts 2xx with the types of ``JSONResponseDecoder/contentTypes``. An empty body or a single space gives nil
     /// for an optional type, and `emptyBody` for any other ``NoContent/Representable`` type. For all other types it is

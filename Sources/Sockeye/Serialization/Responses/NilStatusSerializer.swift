@@ -14,15 +14,15 @@ struct NilStatusSerializer<Base: ResponseSerializer>: ResponseSerializer {
 }
 
 extension ResponseSerializer {
-    /// Returns a serializer whose value is nil for responses with these statuses, without reading their content. For
-    /// other responses it uses this serializer.
+    /// Returns a serializer whose value is nil for responses with these statuses. The content of such responses is not
+    /// read. Other responses are converted by this serializer.
     ///
     /// ```swift
     /// let user = try await api.put(
     ///     "users/7", .json(changes), as: .json(User.self).nilFor([.notFound, .gone]))
     /// ```
     ///
-    /// Calls of `get` and `request` with a type instead of a serializer take the statuses as `nilFor:`.
+    /// If you pass a type instead of a serializer to `get` or `request`, the argument `nilFor:` has this effect.
     public func nilFor(_ statusCodes: StatusCodeSet) -> some ResponseSerializer<Value?> {
         NilStatusSerializer(base: self, statusCodes: statusCodes)
     }

@@ -1,7 +1,7 @@
 import SockeyeEngine
 
-/// Decodes response bodies of one format to `Decodable` values. The decoder of a scope (a client with its own settings)
-/// applies to each call of the scope that does not set another decoder.
+/// Decodes response bodies of one format to `Decodable` values. A scope (a client with its own settings) applies its
+/// decoder to each of its calls, unless the call sets another decoder.
 ///
 /// The library has ``JSONResponseDecoder`` and `PropertyListResponseDecoder`. A format of your own needs only
 /// ``decode(_:from:)``:

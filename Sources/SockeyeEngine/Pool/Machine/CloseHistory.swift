@@ -9,9 +9,9 @@ import SockeyeCore
 ///
 /// A server that is reloaded closes all its idle connections at once, but keeps later ones open. A peer is therefore
 /// trusted again after proof: a connection that became idle after the last close brought another answer. Usually a
-/// repeatable request provides the proof. Otherwise there are trials: from a quarter of a second after the close, one
-/// unrepeatable request in each quarter of a second is risked on a connection that became idle after the close. The
-/// trials stop if the peer has twice closed a connection that was made after the previous close.
+/// repeatable request provides the proof. Until there is a proof, trials are made. From a quarter of a second after the
+/// close, one unrepeatable request in each quarter of a second is risked on a connection that became idle after the
+/// close. The trials stop if the peer has twice closed a connection that was made after the previous close.
 ///
 /// A peer is remembered for ten seconds plus the time over which it has closed connections, at most ten minutes.
 struct CloseHistory<Peer: Hashable & Sendable>: Sendable {
@@ -64,7 +64,7 @@ struct CloseHistory<Peer: Hashable & Sendable>: Sendable {
     ///
     /// - Parameters:
     ///   - made: The time at which the connection was made.
-    ///   - lastUse: The time at which the connection was last released, or made.
+    ///   - lastUse: The time at which the connection was last released; `made` if it was never released.
     ///   - end: The time of the close as seen by the poller; nil if only the present inspection revealed it.
     mutating func closed(
         _ peer: Peer, made: MonotonicTime, lastUse: MonotonicTime, end: MonotonicTime?, now: MonotonicTime
@@ -99,9 +99,9 @@ struct CloseHistory<Peer: Hashable & Sendable>: Sendable {
         isAwaitingProof = entries.values.contains(where: \.awaitsProof)
     }
 
-    /// Returns a lower limit for the last use of an idle connection that may carry a request that cannot be repeated.
-    /// `zero` allows every connection, `distantFuture` no connection. If the result permits a trial, the next trial is
-    /// permitted a quarter of a second later at the earliest.
+    /// Returns a limit for requests that cannot be repeated: they may use only idle connections that were last used at
+    /// this time or later. `zero` allows every connection, `distantFuture` no connection. If the result permits a
+    /// trial, the next trial is permitted a quarter of a second later at the earliest.
     mutating func earliestUse(of peer: Peer, now: MonotonicTime) -> MonotonicTime {
         guard let entry = entries[peer], now < entry.end, !entry.isProven else { return .zero }
         if entry.trustedIdleTime > 0 { return now.advanced(byNanoseconds: -entry.trustedIdleTime) }

@@ -9,8 +9,8 @@ import SockeyeCore
 ///                  │
 ///                  └──settle──▶ its outcome is kept ──park──▶ its outcome is handed out
 ///
-/// A waiter takes three words, at the slot of its id. All waiters share one timer, set no later than the earliest
-/// deadline.
+/// A waiter occupies one slot, which takes three words of memory; its id contains the index of the slot. All waiters
+/// share one timer, set no later than the earliest deadline.
 struct ParkedWaiters<Continuation: Sendable, Outcome: Sendable>: Sendable {
     private struct Slot {
         /// The waiter's serial; 0 while the slot is vacant.

@@ -33,13 +33,14 @@ enum LeaseRejection: Error, Hashable {
 
 /// The decision on a connection that was released or has just been opened.
 enum PoolReleaseDecision<Key: Hashable & Sendable, Connection: Sendable>: Sendable {
-    /// Do nothing. Either the connection stays open and idle (`PoolMachine.newestIdle` returns its id), or a connection
-    /// was released that was not leased.
+    /// Do nothing. Either the connection stays open and idle (`PoolMachine.newestIdle` returns its id), or the caller
+    /// released a connection that was not leased.
     case none
     /// Resume this waiter with the connection.
     case serve(WaiterID, PoolLease<Connection>)
     /// Close this connection, and start the dial, if any, that the limits allow in its place. If the key has too many
-    /// idle connections, this is the least recently used of them, and not always the one that was released or opened.
+    /// idle connections, the connection to close is the least recently used of them. It may differ from the connection
+    /// that was released or opened.
     case close(PoolClosing<Connection>, dial: PoolDial<Key>?)
 }
 
@@ -59,7 +60,8 @@ enum PoolExhaustionDecision<Key: Hashable & Sendable, Connection: Sendable>: Sen
     /// No connection is idle, so the dial has ended. This waiter, the youngest of the key's waiters that relied on a
     /// dial, now waits for a released connection instead.
     case wait(WaiterID)
-    /// An ordinary failure: no waiter relies on the dial, or the pool has no other connection that could become free.
+    /// Treat this like an ordinary failure, because no waiter relies on the dial, or because the pool has no other
+    /// connection that could become free.
     case failed(PoolDialFailureDecision<Key>)
 }
 

@@ -5,8 +5,8 @@ extension PoolMachine {
     ///
     /// Instead of becoming idle, the connection is closed if its client was shut down, or if its place within the
     /// limits is needed for a request that cannot use this connection. If ``retire(where:)`` retired the key after the
-    /// dial began, the connection may serve only waiters that already had a dial when the key was retired. If no such
-    /// waiter is left, the connection is closed. In every case the caller calls ``redial(after:now:)`` next.
+    /// dial began, the connection may serve only waiters that already relied on a dial when the key was retired. If no
+    /// such waiter is left, the connection is closed. In every case the caller calls ``redial(after:now:)`` next.
     mutating func dialSucceeded(
         _ id: DialID, connection: Connection, now: MonotonicTime
     ) -> ReleaseDecision {
@@ -48,7 +48,8 @@ extension PoolMachine {
         return DialFailureDecision(failed: failed, dial: fillFreedPlace(of: dial.origin, now))
     }
 
-    /// Reports that a dial was not begun because its key has no waiters any more. Returns the dial that gets its place.
+    /// Reports that a dial was dropped before any connection attempt, because its key has no waiters any more. Returns
+    /// the dial to start instead; nil if no waiter of another key can use the freed place.
     mutating func dialDropped(_ id: DialID, now: MonotonicTime) -> Dial? {
         guard let origin = endDial(id)?.origin else {
             assertionFailure("a dial ended that was not under way")
@@ -109,9 +110,9 @@ extension PoolMachine {
         return dial
     }
 
-    /// Called after a dial has ended or was detached. If fewer dials are left than covered waiters, which rely on them,
-    /// the last covered waiters become uncovered. The caller must then update `starved`, the origins with uncovered
-    /// waiters.
+    /// Called after a dial has ended or was detached. Each covered waiter relies on a dial that is not detached. If
+    /// there are more covered waiters than such dials, the last covered waiters in the queue become uncovered. The
+    /// caller must then update `starved`.
     private mutating func uncoverWaiters(of origin: Int) {
         while origins[origin].surplusDials < 0 { waiters.uncoverLast(of: &origins[origin]) }
     }
@@ -132,7 +133,7 @@ extension PoolMachine {
     /// The age in nanoseconds at which a dial that has lost its requester counts as slow: the delay after which Happy
     /// Eyeballs starts a second attempt (RFC 8305 8).
     private static var patience: Int64 { 250_000_000 }
-    /// The same age for a dial ahead of need: the time after which TCP repeats a lost SYN (1 s, RFC 6298).
+    /// The corresponding age for a dial ahead of need: the time after which TCP repeats a lost SYN (1 s, RFC 6298).
     private static var prewarmingPatience: Int64 { 1_000_000_000 }
 
     /// Detaches slow dials (``DialRecord/isDetached``): they continue, but no waiter relies on them any more. At most
@@ -141,15 +142,15 @@ extension PoolMachine {
         for dial in slowDials(of: origin, now).prefix(origins[origin].surplusDials) { detach(dial) }
     }
 
-    /// Called after the dial `ended` has opened a connection. The waiter for which `ended` was started may still wait,
-    /// because an older waiter got the connection. If so, and if the origin has a slow dial, another dial is started in
-    /// addition to the slow one. Returns nil otherwise, or if the limits leave no room.
+    /// Called after a dial has opened a connection; `ended` is that dial. The waiter for which the dial was started may
+    /// still wait, because an older waiter got the connection. If so, and if the origin has a slow dial, another dial
+    /// is started in addition to the slow one. Returns nil if these conditions are not met or the limits leave no room.
     mutating func redial(after ended: Dial, now: MonotonicTime) -> Dial? {
         guard let waiter = ended.waiter.flatMap({ waiters.index(of: $0) }) else { return nil }
         let origin = waiters[waiter].origin
         guard origins[origin].connections < limits.perOrigin, openCount < capacity else { return nil }
-        // A dial counts as slow here only if it was already slow when `ended` began. All dials of a burst to a distant
-        // peer are slow by now, although nothing is wrong with them.
+        // A dial counts as slow here only if it was already slow when `ended` began. Without this condition, several
+        // dials that began together to a distant peer would all count as slow, although nothing is wrong with them.
         guard let slow = slowDials(of: origin, ended.started).first else { return nil }
         detach(slow)
         uncoverWaiters(of: origin)
@@ -161,8 +162,8 @@ extension PoolMachine {
         origins[dials[dial].origin].detached += 1
     }
 
-    /// The dials of an origin, oldest first, that have no waiting requester and are retired or were already slow at
-    /// `time`.
+    /// The dials of an origin, oldest first, that meet two conditions: they have no waiting requester, and they are
+    /// retired or were already slow at `time`.
     private func slowDials(of origin: Int, _ time: MonotonicTime) -> [Int] {
         let slow = dials.indices.filter { index in
             let dial = dials[index]
@@ -183,8 +184,8 @@ extension PoolMachine {
 
     /// Reports that a dial failed because the process or the system has no descriptors or memory left.
     ///
-    /// The least recently used idle connection of any key is closed to make room. If no connection is idle, the number
-    /// of other connections, which are in use or being opened, becomes the limit for a second. A dial on which no
+    /// The least recently used idle connection of any key is closed to make room. If no connection is idle, the pool
+    /// gets a limit for one second: the number of its other connections, in use or being opened. A dial on which no
     /// waiter relies just fails: no connection is closed for it.
     mutating func dialExhausted(_ id: DialID, now: MonotonicTime) -> ExhaustionDecision {
         guard let dial = dials.index(of: id) else { return .failed(dialFailed(id, now: now)) }

@@ -14,8 +14,8 @@ extension PoolMachine {
         return closeIdle(index, .closedByPeer)
     }
 
-    /// The connection of a key that became idle last; it is leased next. Right after `release` or `dialSucceeded` has
-    /// kept a connection, this is the id of that connection.
+    /// Returns the id of the key's connection that became idle last. This connection is leased next. Right after
+    /// `release` or `dialSucceeded` has kept a connection, the id is that of the kept connection.
     func newestIdle(of key: Key) -> ConnectionID? {
         guard let origin = origins.index(of: key), let index = origins[origin].idle.last else { return nil }
         return connections.id(at: index)
@@ -54,8 +54,8 @@ extension PoolMachine {
         return max(earliestExpiry, lastSweep.advanced(byNanoseconds: Self.sweepInterval))
     }
 
-    /// Closes the idle connections that have expired. O(idle) if some may have expired, else O(1). If there may still
-    /// be more connections than lowered limits allow, also checks all origins: O(origins).
+    /// Closes the idle connections that have expired. O(idle) if some may have expired, else O(1). If the limits were
+    /// lowered and may still be exceeded, also checks the limits of all origins: O(origins).
     mutating func tick(now: MonotonicTime) -> [Closing] {
         if mayExceedLimits { checkLimits() }
         guard now >= earliestExpiry else { return [] }
@@ -80,14 +80,14 @@ extension PoolMachine {
         connections.leastRecentlyUsed.map { closeIdle($0, .evicted) }
     }
 
-    /// Closes every idle connection, as after a change of network or trust.
+    /// Closes every idle connection, for example after a change of network or trust.
     mutating func closeIdle() -> [Closing] {
         closeIdle(.onDemand) { _ in true }
     }
 
     /// Retires every connection of some keys. Idle connections are closed now, leased ones after their exchange. A
-    /// connection that is being opened may serve one waiter that already has a dial, and is then closed. Waiters
-    /// without a dial stay queued and get new connections.
+    /// dial in progress continues: its connection may serve one of the waiters that already have a dial, and is then
+    /// closed. Waiters without a dial stay queued and get new connections.
     mutating func retire(where matches: (Key) -> Bool) -> [Closing] {
         for index in connections.indices where matches(origins.key(at: connections[index].origin)) {
             connections[index].ageDeadline = .zero

@@ -80,7 +80,7 @@ extension PoolMachine {
 
     /// The room within the limits for a new connection of an origin.
     private enum Capacity {
-        /// A dial on which no waiter relies is already under way and has not taken long. The new waiter relies on it.
+        /// A recently started dial on which no waiter relies is under way. The new waiter will rely on it.
         case surplusDial
         case free
         /// The limits are reached, but closing this idle connection makes room.
@@ -183,8 +183,8 @@ extension PoolMachine {
     /// older waiter waiting indefinitely.
     private func mustYield(_ waiter: Int, of origin: Int) -> Bool {
         let sequence = waiters[waiter].sequence
-        // The first `ordinary` waiter is the oldest one that accepts a used connection. An older waiter without a dial
-        // thus wants a fresh connection.
+        // `waiter` is the origin's oldest waiter that accepts a used connection. `firstUncovered`, the oldest waiter
+        // that relies on no dial, thus wants a fresh connection if it is older than `waiter`.
         if let fresh = origins[origin].firstUncovered, waiters[fresh].sequence < sequence {
             // If an even older waiter of another origin would get the place, closing the connection would not help
             // `fresh`.
@@ -200,9 +200,10 @@ extension PoolMachine {
     ) -> ReleaseDecision {
         guard endings.isEmpty || !isEnding(origin) else { return closeLeased(index, of: origin, .shutDown, now) }
         if mayExceedLimits, exceedsLimits(origin) { return closeLeased(index, of: origin, .limitsLowered, now) }
-        // No remaining waiter can use this connection. Those of this origin want a fresh connection, or they must not
-        // use this one because ``retire(where:)`` was called after its dial began. Those of `starved` origins, which
-        // the total limit holds back, want a connection of another key.
+        // If waiters without a dial remain, this connection gives way to a new one, because they cannot use it. Waiters
+        // of this origin want a fresh connection, or must not use this one because its dial began before
+        // ``retire(where:)`` was called. Waiters of `starved` origins are held back by the total limit and need a
+        // connection of another key.
         guard origins[origin].firstUncovered == nil && starved.isEmpty else {
             return closeLeased(index, of: origin, .evicted, now)
         }
@@ -234,8 +235,8 @@ extension PoolMachine {
         return closing
     }
 
-    /// Called after a connection or dial of `origin` has ended, so that its place within the limits is free. Returns
-    /// the dial for the longest-waiting request that can use the place.
+    /// Called after a connection or dial of `origin` has ended, or a slow dial was detached. If the limits leave room,
+    /// starts a dial for the longest-waiting request that can use it, and returns that dial.
     mutating func fillFreedPlace(of origin: Int, _ now: MonotonicTime) -> Dial? {
         updateStarvation(of: origin)
         defer { removeOriginIfUnused(origin) }

@@ -15,7 +15,7 @@ struct OwnerEnding {
 
 /// The shutdown and the removal of single clients that share a pool.
 extension PoolMachine {
-    /// Refuses further requests of an owner. Closes its idle connections, and later those that become idle.
+    /// Refuses new requests of an owner. Closes its idle connections, and later those that become idle.
     ///
     /// - Parameters:
     ///   - graceful: If true, running exchanges finish and queued requests are still served. If false, these exchanges
@@ -80,8 +80,8 @@ extension PoolMachine {
         }
     }
 
-    /// True if a request of the key's owner is accepted. During a graceful shutdown, only requests for a fresh
-    /// connection are accepted: they repeat requests that were accepted before.
+    /// True if a request of the key's owner is accepted. During a graceful shutdown, a request is accepted only if
+    /// `fresh` is true. Such a request belongs to a call that began before the shutdown.
     @inline(never)
     func isAccepted(_ key: Key, fresh: Bool) -> Bool {
         switch endings[key.owner]?.phase {
@@ -112,8 +112,8 @@ extension PoolMachine {
 
 /// An event that a caller can wait for.
 enum PoolEnd<Owner: Hashable & Sendable>: Sendable {
-    /// No request of an owner that was shut down has a connection or waits for one. Dials without a waiter do not
-    /// count: their connections are closed as soon as they are open.
+    /// An owner that was shut down has no requests left: none with a connection, and none that waits for one. Dials
+    /// without a waiter do not count: their connections are closed as soon as they are open.
     case owner(Owner)
     /// The connections of the drain with this number are closed.
     case drain(Int)

@@ -4,7 +4,8 @@ import SockeyeCore
 /// opens, leases and closes connections.
 ///
 /// Each event is one synchronous mutation that returns the actions for the shell. The machine does no I/O and has no
-/// clock or lock. The shell passes the time and runs the actions afterwards. A connection goes through these states:
+/// clock or lock. The shell passes the current time to the machine, and runs the actions after the event. A connection
+/// goes through these states:
 ///
 ///     lease ──▶ dialling ──dialFailed──────────────────────────────▶ (gone)
 ///     prewarm      │
@@ -19,23 +20,24 @@ import SockeyeCore
 ///                                              └── expired, closed by the peer, evicted, shut down ──▶ closed
 ///
 /// - Dialling, leased and idle connections count against `PoolLimits.perOrigin` and `.total`; closed ones do not.
-/// - The first connection that gets ready, released or newly dialled, serves the oldest waiter of its key. If a
-///   requester gives up, its dial continues and serves another waiter. Apart from such dials and those of `prewarm`,
-///   there are never more dials than waiters.
+/// - The first connection that gets ready, released or newly dialled, serves the oldest waiter of its key.
+/// - The requester of a dial is the waiter that the dial was started for. If the requester gives up or gets another
+///   connection, the dial continues for other waiters. Apart from such dials and those of `prewarm`, there are never
+///   more dials than waiters.
 /// - A waiter that accepts only a newly dialled connection is not overtaken indefinitely. If it is the oldest waiter
 ///   without a dial, the next released connection of its key is closed, and a dial for the waiter takes the
 ///   connection's place.
-/// - The error of a dial goes only to the waiter that the dial was started for. If a dial is slow and its requester
-///   gave up or got another connection, a new waiter does not rely on that dial and gets a dial of its own.
-/// - A place within the limits that becomes free goes to the longest-waiting request that can use it, of any key. While
-///   the total limit holds back a waiter, no connection stays idle. While the limit of a key holds back a waiter, no
-///   connection of that key stays idle.
+/// - The error of a dial goes only to its requester. If a dial is slow and its requester gave up or got another
+///   connection, a new waiter does not rely on that dial and gets a dial of its own.
+/// - A place within the limits that becomes free goes to the longest-waiting request that can use it, even if that
+///   request has another key. While the total limit holds back a waiter, no connection stays idle. While the limit of a
+///   key holds back a waiter, no connection of that key stays idle.
 /// - If a dial for a waiter fails for lack of descriptors or memory, an idle connection of any key is closed, and the
 ///   dial is repeated. If there is no idle connection, the machine lowers the total limit for a second, to the number
 ///   of connections that are in use or being opened. Then `retryExhausted` restores the limit and dials for waiters.
-/// - `retire` ends the reuse of a key's connections: each is closed after its exchange. Dials that began before
-///   `retire` serve only the waiters that had a dial by then. All other waiters get connections that are dialled later,
-///   with the new settings.
+/// - `retire` ends the reuse of a key's connections, for example after a change of certificates: each is closed after
+///   its exchange. Dials that began before `retire` serve only the waiters that had a dial by then. All other waiters
+///   get connections that are dialled later.
 /// - Each key has an owner, a client. When an owner shuts down, its new requests are refused. As its connections close,
 ///   their places within the limits become free for the other owners.
 /// - Idle connections are leased most recently used first, and evicted least recently used first.
@@ -76,7 +78,8 @@ struct PoolMachine<Key: PoolMachineKey, Connection: Sendable>: Sendable {
 
     /// - Parameters:
     ///   - limits: Values too low to work (such as no connections at all) are raised.
-    ///   - seed: The seed of the deviations of the maximum age; equal seeds give equal decisions.
+    ///   - seed: The seed of the random deviations from the maximum age. With the same seed, the same events lead to
+    ///     the same decisions.
     init(limits: PoolLimits = PoolLimits(), seed: UInt64 = 0) {
         let limits = limits.raised
         self.limits = limits
@@ -127,8 +130,8 @@ struct PoolLimits: Sendable, Hashable {
     /// Default 10 min.
     var maxAge: Duration? = .seconds(600)
 
-    /// The fraction of `maxAge` by which each connection's own limit deviates, up or down, so that connections opened
-    /// together do not end together. From 0 to 1. Default 0.1.
+    /// The fraction of `maxAge` by which a connection's own limit may deviate, up or down. Because of the random
+    /// deviations, connections opened together do not end together. From 0 to 1. Default 0.1.
     var ageJitter = 0.1
 
     /// Requests that one connection may carry; nil for no limit, at least 1. Default nil.
@@ -144,7 +147,7 @@ struct PoolLimits: Sendable, Hashable {
 
     init() {}
 
-    /// These limits, with values too low to work raised.
+    /// A copy of these limits in which values too low to work are raised, and `ageJitter` is limited to 1.
     fileprivate var raised: PoolLimits {
         var limits = self
         limits.perOrigin = max(1, perOrigin)
@@ -155,8 +158,8 @@ struct PoolLimits: Sendable, Hashable {
     }
 }
 
-/// A small seeded random generator (SplitMix64) for the deviations from `maxAge`. The numbers need to be spread evenly
-/// but not secret.
+/// A small seeded random generator (SplitMix64) for the deviations from `maxAge`. The numbers must be spread evenly,
+/// but they need not be secret.
 struct JitterGenerator {
     private var state: UInt64
 

@@ -20,15 +20,16 @@ public struct PoolStatistics: Sendable, Hashable {
     public package(set) var dialsFailed = 0
     /// Requests so far that could not get a connection at once, because of a limit or because a dial was needed.
     public package(set) var waits = 0
-    /// Requests so far that stopped waiting, cancelled or past a deadline (``Timeouts/pool`` or ``Timeouts/total``).
+    /// Requests so far that stopped waiting because they were cancelled or because a deadline passed
+    /// (``Timeouts/pool`` or ``Timeouts/total``).
     public package(set) var abandoned = 0
     /// Requests so far that were refused at once, because too many waited or their client was shut down.
     public package(set) var rejected = 0
     /// Connections the pool closed so far, by reason.
     public package(set) var closed = Closed()
 
-    /// The present numbers by origin, in the order of hosts. Only origins for which the pool has connections or
-    /// waiters.
+    /// The present numbers by origin, sorted by host and then by port. Only origins for which the pool has connections
+    /// or waiters.
     public package(set) var origins: [Origin] = []
 
     /// The same number as ``PoolStatistics/Closed/evicted``.
@@ -38,7 +39,8 @@ public struct PoolStatistics: Sendable, Hashable {
 }
 
 extension PoolStatistics {
-    /// The connections and waiters of one origin: those of all clients that share the pool, with or without a proxy.
+    /// The connections and waiters of one origin. The numbers include those of all clients that share the pool, and
+    /// both direct connections and connections through proxies.
     public struct Origin: Sendable, Hashable {
         /// The origin that the requests are for.
         public let origin: HTTPURL.Origin

@@ -85,13 +85,14 @@ struct PooledConnection {
     }
 
     let origin: Int
-    /// The time from which the connection is too old to be leased again; `zero` if the connection was retired.
+    /// The time from which the connection is too old to be leased again. `zero` if ``PoolMachine/retire(where:)``
+    /// forbade its reuse.
     var ageDeadline: MonotonicTime
     var state = State.leased
     /// The number of times that the connection was leased.
     var uses = 0
-    /// While idle, the time from which the connection may no longer be leased: the earliest end of the idle time-out,
-    /// the server's `Keep-Alive: timeout` and the maximum age.
+    /// The time from which an idle connection may no longer be leased: ``ageDeadline``, the end of the idle time-out,
+    /// or a time shortly before the end of the server's `Keep-Alive: timeout`, whichever comes first.
     var idleDeadline = MonotonicTime.distantFuture
     /// The time at which the connection was opened.
     var made = MonotonicTime.zero
@@ -108,8 +109,8 @@ struct DialRecord {
     /// need.
     let waiter: WaiterID?
     let started: MonotonicTime
-    /// The sequence number of the last waiter that the connection may serve; lowered when the key of the dial is
-    /// retired.
+    /// The sequence number of the last waiter that the dialled connection may serve. ``PoolMachine/retire(where:)``
+    /// lowers it, so that waiters without a dial get newer connections.
     var lastServed = UInt64.max
     /// True once the dial is so slow that no waiter relies on it any more. If it succeeds, its connection still serves
     /// the oldest waiter.
@@ -186,9 +187,10 @@ private final class KeptKey<Key: Hashable & Sendable>: Sendable {
 /// `firstUncovered` is the waiter after them. The first connection that gets ready serves the oldest waiter, whichever
 /// waiter its dial was started for.
 ///
-/// Covered waiters stay covered until they leave, unless they outnumber the dials that are not detached; then the last
-/// of them become uncovered. That happens if a dial ends without serving a waiter or is detached, or if a request whose
-/// connection the peer has closed returns to its former place in the queue.
+/// Covered waiters stay covered until they leave the queue, as long as there are enough dials that are not detached
+/// (``DialRecord/isDetached``). If there are fewer such dials than covered waiters, the last covered waiters become
+/// uncovered. There are three causes: a dial is detached, a dial ends without serving a waiter, or a waiter returns to
+/// its earlier place in the queue. A waiter returns if the peer has closed the connection that the waiter had got.
 struct OriginRecord {
     /// The idle connections, least recently used first; the last is leased next.
     var idle = IntrusiveList()
@@ -207,7 +209,7 @@ struct OriginRecord {
 
     /// The number of connections and dials that count against the limits.
     var connections: Int { idleCount + leased + dialling }
-    /// The number of dials under way that a new waiter may rely on: those with a waiter that gave up or got another
+    /// The number of dials under way that a new waiter may rely on: those whose waiter gave up or got another
     /// connection, and those started ahead of need. Negative only in the middle of an update.
     var surplusDials: Int { dialling - detached - covered }
     var isUnused: Bool { connections == 0 && waiting == 0 }

@@ -2,8 +2,9 @@ import SockeyeCore
 
 /// The origins for which only the pool's total limit prevents a new connection, the longest-waiting one first.
 ///
-/// An indexed binary heap: the position of each origin is recorded, so that an origin whose waiters get a released
-/// connection or give up is found at once. The heap is empty unless the total limit is reached.
+/// An indexed binary heap: the position of each origin is recorded, so that an origin is moved or removed without a
+/// search. This is needed when waiters of the origin get a released connection or give up. The heap is empty unless the
+/// total limit is reached.
 struct StarvedOrigins {
     struct Entry {
         /// The sequence number of the first waiter without a dial (a connection being opened); lower means longer

@@ -2,7 +2,8 @@ import SockeyeCore
 
 /// All waiters of the pool and the queues that they are in.
 ///
-/// A waiter that leaves is unlinked from all lists at once.
+/// Removing a waiter also unlinks it from the lists of its origin, ``OriginRecord/queue`` and
+/// ``OriginRecord/ordinary``.
 struct WaiterTable {
     private var waiters = SlotMap<WaiterRecord, WaiterKind>()
     private var queueLinks = IntrusiveListLinks()
@@ -25,8 +26,8 @@ struct WaiterTable {
     func index(of id: WaiterID) -> Int? { waiters.index(of: id) }
     func id(at index: Int) -> WaiterID { waiters.id(at: index) }
 
-    /// Adds a waiter to the end of its origin's queue. If the origin has a dial without a waiter that relies on it,
-    /// that dial is assigned to the first waiter without a dial.
+    /// Adds a waiter to the end of its origin's queue. If one of the origin's dials is available, it is assigned to the
+    /// first waiter without a dial.
     mutating func append(fresh: Bool, origin: Int, to record: inout OriginRecord) -> WaiterID {
         lastSequence += 1
         let id = waiters.insert(WaiterRecord(origin: origin, sequence: lastSequence, fresh: fresh))
@@ -40,8 +41,8 @@ struct WaiterTable {
         return id
     }
 
-    /// Adds a waiter to its origin's queue at the place that it had in an earlier wait. If younger waiters
-    /// have dials, it gets a dial, too. If there are not enough dials, the youngest of these waiters loses its dial.
+    /// Adds a waiter to its origin's queue at the place that it had in an earlier wait. If younger waiters have dials,
+    /// the added waiter gets one, too: an available dial, or else the dial of the youngest of those waiters.
     mutating func insert(
         fresh: Bool, at sequence: UInt64, origin: Int, into record: inout OriginRecord
     ) -> WaiterID {

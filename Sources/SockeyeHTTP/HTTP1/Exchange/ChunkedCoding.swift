@@ -155,8 +155,8 @@ package struct ChunkedDecoder: Sendable {
         guard lineBytes + 2 <= limits.chunkLineBytes else { throw .chunkLineTooLong(limit: limits.chunkLineBytes) }
     }
 
-    /// Counts a complete size line. Because some servers pad every size with blanks, each line has an allowance: 16
-    /// bytes plus twice the size of the chunk's data (as in Go's `net/http`).
+    /// Updates ``excessBytes`` after a complete size line. Because some servers pad every size with blanks, each line
+    /// has an allowance: 16 bytes plus twice the size of the chunk's data (as in Go's `net/http`).
     private mutating func countExcess() throws(PeerFault) {
         // For data above 4 GiB the allowance exceeds every line anyway, and doubling the largest size would overflow.
         let allowance = 16 + 2 * min(remaining, 1 << 32)

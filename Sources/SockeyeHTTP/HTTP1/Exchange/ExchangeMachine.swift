@@ -87,8 +87,8 @@ package struct ExchangeMachine: Sendable {
         if upload != .finished { upload = .stopped }
     }
 
-    /// Reports that the client stopped writing: a ``HeadAction`` demanded it, the body's source failed, or the body had
-    /// another length than declared.
+    /// Reports that the client stopped writing, because a ``HeadAction`` demanded the stop, the body's source failed,
+    /// or the body had another length than declared.
     package mutating func uploadStopped() {
         if upload != .finished { upload = .stopped }
     }

@@ -57,7 +57,7 @@ struct TrailerSection: Sendable {
     }
 }
 
-/// The fields that are forbidden in trailer sections, sent or received (RFC 9110 6.5.1).
+/// The fields that are forbidden in both sent and received trailer sections (RFC 9110 6.5.1).
 ///
 /// A trailer arrives after the recipient has acted on the head. A trailer that concerns framing, routing,
 /// authentication, state or the interpretation of the content could only mislead.

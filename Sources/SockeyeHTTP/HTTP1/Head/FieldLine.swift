@@ -7,9 +7,9 @@ struct FieldLine {
     let valueStart: Int
     /// The offset after the value's last byte that is not a blank.
     let valueEnd: Int
-    /// True if the value has control bytes other than HTAB. The parser throws on CR and NUL but accepts the others, as
-    /// RFC 9110 5.5 allows; the layers above read these as blanks. Always false for a line of ``FieldLines``, which
-    /// does not examine values.
+    /// True if the value has control bytes other than HTAB. The parser throws on CR and NUL. It accepts the other
+    /// control bytes, as RFC 9110 5.5 allows, and the layers above replace them with blanks. Always false for a line of
+    /// ``FieldLines``, which does not examine values.
     let hasControls: Bool
 
     /// Parses the line in `start..<end`, without its line end. Throws on anything that RFC 9112 5 does not allow,
@@ -87,7 +87,7 @@ struct FieldLine {
     private static func nameFault(_ base: UnsafeRawPointer, start: Int, stop: Int, end: Int) -> PeerFault {
         let name = unsafe UnsafeRawBufferPointer(start: base + start, count: end - start)
         // A function, so that the name is copied only for the faults that show it. `obsFold` does not show it, and
-        // `ResponseHeadParser` may catch thousands of these faults in one head.
+        // `ResponseHeadParser` may catch thousands of `obsFold` faults in one head.
         func badName() -> PeerFault {
             unsafe .badFieldName(FieldNameExcerpt(name.prefix { $0 != UInt8(ascii: ":") }))
         }

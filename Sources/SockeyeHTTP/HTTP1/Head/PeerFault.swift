@@ -14,8 +14,8 @@ package enum PeerFault: Error, Sendable, Hashable {
     case badStatusCode(Int)
     case badFieldName(FieldNameExcerpt)
     case whitespaceBeforeColon
-    /// A line begins with a blank but cannot continue the previous line. It follows the status line (RFC 9112 2.2) or a
-    /// Content-Length or Transfer-Encoding field (RFC 9112 5.2), or is in a trailer section.
+    /// A line begins with a blank where the client accepts no obsolete line folding: after the status line (RFC 9112
+    /// 2.2), after a Content-Length or Transfer-Encoding field (RFC 9112 5.2), or in a trailer section.
     case obsFold
     /// A CR is not followed by LF.
     case bareCR
@@ -39,8 +39,8 @@ package enum PeerFault: Error, Sendable, Hashable {
     case trailersTooLarge(limit: Int)
     case tooManyTrailers(limit: Int)
 
-    /// A 101 came although the request offers no upgrade. Or it came while the client held back the content (Expect:
-    /// 100-continue), or after the client had stopped sending the content early.
+    /// A 101 that the client cannot accept: the request offers no upgrade, the client still holds back the content
+    /// (Expect: 100-continue), or the client has stopped sending the content before its end.
     case unexpectedUpgrade
     /// A 101 lacks the connection option `upgrade` (RFC 9110 7.8).
     case upgradeWithoutConnection
@@ -53,7 +53,7 @@ package enum PeerFault: Error, Sendable, Hashable {
 }
 
 extension PeerFault: CustomStringConvertible {
-    /// A sentence for people. The only bytes of the peer in it are the printable start of a malformed field name.
+    /// A sentence for people. It contains no bytes from the peer, except the printable start of a malformed field name.
     package var description: String {
         switch self {
         case .closedBeforeResponse, .truncatedHead, .truncatedBody: truncation

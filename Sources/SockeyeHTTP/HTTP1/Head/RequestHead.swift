@@ -1,7 +1,7 @@
 /// The parts of a request head except the client's default fields.
 ///
-/// Noncopyable for speed: with this many fields, the compiler copies a copyable struct out of its initializer and
-/// destroys the original, and both steps touch every reference count.
+/// Noncopyable for speed. If a struct with this many fields were copyable, its initializer would return a copy and
+/// destroy the original. Both steps would update the reference counts of all fields.
 package struct RequestHead: ~Copyable, Sendable {
     package var method: String
     package var kind: MethodKind
@@ -48,8 +48,9 @@ package struct RequestHead: ~Copyable, Sendable {
 package enum RequestTarget: Sendable {
     /// The origin-form of a URL, and its authority.
     case url(HTTPURL)
-    /// Text that the caller has composed: absolute-form for a proxy, authority-form for CONNECT, or `*`. The authority
-    /// has no userinfo, and an IPv6 address in it has brackets. A default port is included only for CONNECT.
+    /// A target that is not the origin-form of a URL: the absolute-form for a proxy, or the authority-form for CONNECT.
+    /// The authority has no userinfo, and an IPv6 address in it has brackets. A default port is included only for
+    /// CONNECT.
     case text(target: Substring.UTF8View, authority: Substring.UTF8View)
 
     /// The number of bytes of target and authority together. For a URL, this is an upper bound: the length of its

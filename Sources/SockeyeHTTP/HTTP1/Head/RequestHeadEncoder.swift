@@ -8,7 +8,8 @@
 package enum RequestHeadEncoder {
     /// Returns a buffer size that suffices for the head.
     package static func sizeBound(_ head: borrowing RequestHead, defaults: DefaultFields? = nil) -> Int {
-        // 256 suffices for the literals of the request line and Host, and for all fields that only the client sets.
+        // 256 suffices for the fixed text of the request line and Host, and for all fields that only the client sets,
+        // except the value of Upgrade.
         var size = 256 + head.method.utf8.count + head.target.count
         size += head.headers.byteCount + (defaults?.sizeBound ?? 0)
         if let upgrade = head.upgrade { size += upgrade.utf8.count }
@@ -88,9 +89,11 @@ package enum RequestHeadEncoder {
         }
     }
 
-    /// Writes the caller's fields: all in one copy if no field has a flag, otherwise one by one. Throws if a field was
-    /// flagged as invalid when it was added. Leaves out Host and the fields that only the client sets.
-    /// Proxy-Authorization is written only if the recipient is a proxy.
+    /// Writes the caller's fields. Leaves out Host and the fields that only the client sets. Proxy-Authorization is
+    /// written only if the recipient is a proxy. Throws if a field is invalid.
+    ///
+    /// Each of these special or invalid fields got a flag when it was added (``FieldFlags``). If no field has a
+    /// flag, all fields are written in one copy.
     @inline(__always)
     private static func putFields(_ head: borrowing RequestHead, to writer: inout ByteWriter) throws(RequestFault) {
         if head.headers.storage.flags.isEmpty {

@@ -35,7 +35,7 @@ package struct ResponseHead: Sendable {
         }
     }
 
-    /// Returns the first value of a field; nil if the head has no such field. Searches the bytes without `Headers`.
+    /// Returns the first value of a field; nil if the head has no such field. Does not build all fields.
     package func firstValue(_ name: Headers.Name) -> String? {
         let summary = summary
         return unsafe bytes.withUnsafeBytes { bytes in
@@ -179,8 +179,8 @@ package struct ResponseHeadSummary: Sendable, Hashable {
         set { remainingUses = newValue.map { Int32($0) } ?? -1 }
     }
 
-    /// True if Transfer-Encoding names `identity`. This coding has no effect, but beside a Content-Length it makes the
-    /// length suspect.
+    /// True if Transfer-Encoding names `identity`. This coding does not change the body. But if the head also has a
+    /// Content-Length, two recipients may disagree about the body's end; see ``BodyFraming/isAmbiguous(_:)``.
     package internal(set) var hasIdentityCoding = false
     package internal(set) var transferEncoding = TransferEncoding.absent
     /// True if Transfer-Encoding names other codings than chunked and identity: the framing is known, but the body is
@@ -195,7 +195,7 @@ package struct ResponseHeadSummary: Sendable, Hashable {
     /// True if a value has control bytes other than HTAB. Decoding replaces these bytes with blanks.
     var hasControls = false
     /// True if a field is folded into several lines. ``byteCount`` and ``hasBareLF`` then describe the head as
-    /// received, and all other properties the unfolded head.
+    /// received; all other properties describe the unfolded head.
     var hasFolds = false
 
     // The storage of the properties above. Narrow, because a summary is copied half a dozen times between the parser
@@ -220,7 +220,7 @@ package struct ResponseHeadSummary: Sendable, Hashable {
 }
 
 /// The fields that framing, connection reuse, upgrades, cookies and content decoding depend on. The parser passes every
-/// field to `note`, which records these.
+/// field to `note`, which ignores all other fields.
 extension ResponseHeadSummary {
     /// Records one field. For most fields the length of the name already shows that the field can be ignored.
     @inline(__always)
@@ -287,7 +287,7 @@ extension ResponseHeadSummary {
                 transferEncoding = .untilClose
                 hasTransferCoding = true
             } else if scan.equals(member, "identity") {
-                // RFC 7230 removed this name. It never meant a coding, so the length comes from the other fields.
+                // RFC 7230 removed this name. It means "not encoded", so it has no effect on the body's end.
                 hasIdentityCoding = true
             } else {
                 throw .badTransferEncoding

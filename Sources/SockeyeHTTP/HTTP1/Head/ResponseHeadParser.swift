@@ -4,13 +4,13 @@ import SockeyePlatform
 ///
 /// The caller passes all bytes received so far, each time from the head's first byte. The parser returns a summary once
 /// it has seen the empty line. It examines every line once and resumes the search for the next line end where it
-/// stopped. Many small reads therefore cost no more than one large read. A fault is thrown as soon as its line is
-/// complete. A status line that does not begin with `HTTP/1.` is refused at the first wrong byte.
+/// stopped. Many small reads therefore cost no more than one large read. A fault is usually thrown as soon as its line
+/// is complete. A status line that does not begin with `HTTP/1.` is refused earlier, at the first wrong byte.
 ///
 /// If the complete head has folded fields (obs-fold, RFC 9112 5.2), ``LineFolding`` removes the folds, and the head is
 /// parsed again. Hardly any server sends folds, so the cost of a second pass is acceptable. Folds in Content-Length and
-/// Transfer-Encoding are refused: no server sends them, and an intermediary that reads one line only would find another
-/// end of the body. A fold before the first field is refused, too.
+/// Transfer-Encoding are refused: no server sends them, and an intermediary that reads only the first line of such a
+/// field would see the body end elsewhere. A fold before the first field is refused, too.
 ///
 /// ```
 /// start ──► statusLine ──► fields ──► (summary)
@@ -230,8 +230,8 @@ enum LineFolding {
         return unfolded
     }
 
-    /// True if the line before `lineStart` begins a Content-Length or Transfer-Encoding field. False for a continuation
-    /// line, because its field was checked at the first fold.
+    /// True if the line before `lineStart` begins a Content-Length or Transfer-Encoding field. False if that line is
+    /// itself a continuation, because the field was checked at its first fold.
     static func isFramingField(_ base: UnsafeRawPointer, before lineStart: Int, from fieldsStart: Int) -> Bool {
         var start = lineStart - 1
         while start > fieldsStart, unsafe base.byte(start - 1) != ByteClass.lineFeed { start -= 1 }

@@ -8,7 +8,7 @@ package struct AuthenticationAttempts: Sendable {
         let isDigest: Bool
     }
 
-    /// The maximum number of answers per call, for all credentials.
+    /// The maximum number of challenges that one call answers, counted over all credentials.
     package static let maximumAnswers = 8
 
     private var attempts: Set<Attempt> = []
@@ -70,7 +70,7 @@ package struct AuthenticationAttempts: Sendable {
     }
 
     /// Records that a challenge is answered with a credential that was refused only because its nonce was too old.
-    /// The refusal was counted before, and no longer counts as a failure.
+    /// Such a refusal is not a failure of the credential. ``failures`` already counts it, and is reduced by one.
     package mutating func renewed(_ challenge: SupportedChallenge, with credential: Credential) {
         failures -= 1
         answered(challenge, with: credential)

@@ -15,9 +15,10 @@ package struct BearerTokenMachine: Sendable {
         package init() {}
     }
 
-    /// A token for requests, as its Authorization field.
+    /// A token, encoded as the Authorization field of requests.
     package struct Issued: Sendable {
-        /// The field, with the generation as its ``EncodedField/note``.
+        /// The Authorization field. Its ``EncodedField/note`` is the generation. If a server refuses a request, the
+        /// note tells which token was sent.
         package let authorization: EncodedField
         /// The number of the token: 1 for the first, one more after each refresh.
         package let generation: Int
@@ -51,7 +52,7 @@ package struct BearerTokenMachine: Sendable {
 
     /// Returns the action for a request at `time`.
     ///
-    /// - Parameter refused: The generation that the server refused, if the request was already sent.
+    /// - Parameter refused: The generation of the token that a server refused for this request; nil without a refusal.
     package mutating func action(at time: MonotonicTime, refused: Int? = nil) -> Action {
         refreshes.removeAll { time.since($0) >= limits.window }
         let mayRefresh = refreshes.count < limits.maximumRefreshes

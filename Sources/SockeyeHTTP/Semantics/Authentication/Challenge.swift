@@ -45,22 +45,23 @@ extension Challenge: CustomStringConvertible, CustomReflectable {
     public var customMirror: Mirror { Mirror(self, children: ["description": description]) }
 }
 
-/// The parser of challenges, from all fields of one name (RFC 9110 11.6.1).
+/// A parser that reads the challenges in all WWW-Authenticate or all Proxy-Authenticate fields of a response (RFC 9110
+/// 11.6.1).
 ///
-/// A comma separates challenges as well as their parameters; a name followed by `=` is a parameter.
+/// Commas separate challenges, and also the parameters of a challenge. A name followed by `=` is a parameter.
 ///
 /// Many challenges are written by hand (`Basic realm=Secure Area`), and the answers to Basic and Bearer challenges do
 /// not depend on parameters. Only Digest, which hashes its parameters into the answer, is therefore parsed strictly. A
 /// malformed Digest challenge is dropped, and so is one that repeats a parameter with another value. In all other
 /// schemes a malformed value extends to the next comma, and text after a quoted value is ignored. Other malformed text
-/// in these schemes is skipped up to the next comma. If a parameter is repeated, its first value counts.
+/// in these schemes is skipped up to the next comma, and only the first value of a repeated parameter counts.
 package struct ChallengeParser {
     /// The maximum number of parsed challenges; further ones are ignored.
     package static let maximumChallenges = 32
     /// The maximum number of parameters per challenge. A challenge with more is dropped.
     package static let maximumParameters = 32
-    /// The maximum length of a parameter's value in bytes; challenges with longer values are dropped. Realms are
-    /// compared and hashed, which for a string of combining marks takes time quadratic in its length.
+    /// The maximum length of a parameter's value in bytes; challenges with longer values are dropped. The limit keeps
+    /// realms short: comparing or hashing a string of many combining marks takes quadratic time.
     package static let maximumValueLength = 8_192
 
     private var challenges: [Challenge] = []
@@ -132,8 +133,8 @@ package struct ChallengeParser {
         if !isLenient, !known.value.utf8.elementsEqual(value.utf8) { current = nil }
     }
 
-    /// Takes a token or a quoted string, which a comma or the end of the field must follow. For a malformed value,
-    /// returns nil if the challenge is parsed strictly.
+    /// Takes a token or a quoted string. After it, only a comma or the end of the field is well-formed. For a malformed
+    /// value, returns nil if the current challenge is parsed strictly.
     private func scannedValue(_ scanner: inout FieldScanner) -> String? {
         scanner.skipBlanks()
         let (start, first) = (scanner.position, scanner.peek)
@@ -147,7 +148,7 @@ package struct ChallengeParser {
         return isQuoted ? value : scanner.string(scanner.trimmedEnd(start..<scanner.position))
     }
 
-    /// Skips a malformed member. Drops its challenge if it is parsed strictly.
+    /// Skips malformed text up to the next comma. If the current challenge is parsed strictly, drops this challenge.
     private mutating func skip(_ scanner: inout FieldScanner) {
         if !isLenient { current = nil }
         scanner.skipMember()

@@ -5,9 +5,9 @@ package struct DigestChallenge: Sendable, Hashable {
         /// The challenge has no qop, as in RFC 2069. The answer has no nonce count, and has a client nonce only for a
         /// `-sess` algorithm.
         case legacy
-        /// The answer protects method and target.
+        /// The answer protects method and target (qop `auth`).
         case request
-        /// The answer protects the content, too. Used only if the server does not offer `auth`.
+        /// The answer protects the content, too (qop `auth-int`). Used only if the server does not offer `auth`.
         case content
     }
 
@@ -27,8 +27,8 @@ package struct DigestChallenge: Sendable, Hashable {
     /// The URIs for which the answer is valid; empty for the whole origin.
     package let domain: [String]
 
-    /// The maximum length of a challenge that this client answers: the sum of its parameters' values in bytes. Without
-    /// a limit, a server could make the client store long values and repeat them in each request.
+    /// The maximum length of all parameter values of a challenge together, in bytes. Longer challenges get no answer.
+    /// Without a limit, a server could make the client store long values and repeat them in each request.
     package static let maximumLength = 8_192
 
     /// Nil if the scheme is not Digest, if the challenge is too long, if the algorithm is unknown, if no offered

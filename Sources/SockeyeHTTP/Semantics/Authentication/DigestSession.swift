@@ -3,9 +3,9 @@ import SockeyeEssentials
 
 /// A Digest session: one nonce of a server, and the answers made with it (RFC 7616 3.4).
 ///
-/// Each new nonce, by a challenge or by Authentication-Info, starts a new session with its own client nonce. For the
-/// `-sess` algorithms the session also has its own key, made from both nonces. Each answer contains both nonces, so a
-/// server can check it without remembering earlier answers.
+/// Each new nonce, from a challenge or from Authentication-Info, starts a new session with its own client nonce. For
+/// the `-sess` algorithms the session also has its own key, made from both nonces. Each answer contains the nonces that
+/// it was computed from, so a server can check the answer without remembering earlier ones.
 package struct DigestSession: Sendable {
     package let challenge: DigestChallenge
     private let credential: Credential
@@ -58,8 +58,8 @@ package struct DigestSession: Sendable {
         try DigestSession(challenge.renewed(nonce), credential, clientNonce: clientNonce)
     }
 
-    /// Reserves the next count for an answer that the caller makes later. The caller copies this session before the
-    /// call, and makes the answer with the copy.
+    /// Reserves the next count for an answer that is made later. To make that answer, the caller uses a copy of this
+    /// session from before the call: ``answer(_:)`` on the copy uses the reserved count.
     ///
     /// - Returns: False, without a change, if the content must be protected but is not in memory.
     mutating func countAnswer(hasContent: Bool) -> Bool {

@@ -42,7 +42,7 @@ package struct Netrc: Sendable {
 }
 
 extension Netrc: CustomStringConvertible, CustomReflectable {
-    /// The number of logins, without showing them.
+    /// The number of logins. The logins themselves are secret and not shown.
     package var description: String { "\(entries.count) logins" }
 
     /// A mirror of the description only.
@@ -61,8 +61,8 @@ package struct NetrcParser {
 
         package var description: String {
             switch self {
-            case .tooLarge: "it is larger than \(maximumSize) bytes"
-            case .tooManyEntries: "it has more than \(maximumEntries) entries"
+            case .tooLarge: "the file is larger than \(maximumSize) bytes"
+            case .tooManyEntries: "the file has more than \(maximumEntries) entries"
             case .unterminatedQuote: "a quoted word has no closing quote"
             }
         }

@@ -1,6 +1,7 @@
 import SockeyeCore
 
-/// The protection spaces (RFC 9110 11.5) with an answered challenge, for preemptive authentication. Without I/O.
+/// The protection spaces (RFC 9110 11.5) with an answered challenge, for preemptive authentication. The store performs
+/// no I/O.
 ///
 /// Each space belongs to one origin, and its credential is sent to no other. An origin that is reached over a
 /// unix-domain socket is another server than the same origin without the socket. Bounded: the least recently used
@@ -32,7 +33,7 @@ package struct ProtectionSpaceStore: Sendable {
             if case .digest(let session) = answer { session.challenge.nonce } else { nil }
         }
 
-        /// Returns the length of the longest of `prefixes` with which the path begins; nil if the path is outside.
+        /// Returns the length of the longest of `prefixes` with which the path begins; nil if there is no such prefix.
         func match(_ path: Substring.UTF8View) -> Int? {
             prefixes.lazy.filter { path.starts(with: $0.utf8) }.map(\.utf8.count).max()
         }

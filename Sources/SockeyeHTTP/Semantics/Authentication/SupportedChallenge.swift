@@ -9,8 +9,9 @@ package struct SupportedChallenge: Sendable, Hashable {
     package let method: Method
     package let realm: String
 
-    /// Returns the supported challenges, strongest first: Digest by its hash function, then Bearer, then Basic. Equally
-    /// strong challenges stay in the server's order (RFC 9110 11.6.1, RFC 7616 3.7).
+    /// Returns the supported challenges, strongest first: Digest, then Bearer, then Basic. Digest challenges are sorted
+    /// by their hash functions, strongest first. Equally strong challenges stay in the server's order (RFC 9110 11.6.1,
+    /// RFC 7616 3.7).
     package static func ranked(_ challenges: [Challenge]) -> [SupportedChallenge] {
         let answerable = challenges.compactMap { SupportedChallenge($0) }
         return answerable.enumerated().sorted {

@@ -56,7 +56,7 @@ package struct CompressionStep {
 }
 
 extension ContentCoding {
-    /// The levels of the coding's library, from the fastest to the smallest output.
+    /// The levels of the coding's library, from the fastest compression to the smallest output.
     package var levels: ClosedRange<Int> {
         switch self {
         case .identity, .gzip, .deflate: 0...9
@@ -76,8 +76,10 @@ extension ContentCoding {
     }
 
     /// The length in bytes of the magic number that begins a gzip member or Zstandard frame; unused for other codings.
-    /// If data after a container fails to decode within this length, the error is ``CodecError/trailingGarbage``.
-    /// Data that ends within this length without a failure counts as a truncated container.
+    ///
+    /// If decoding fails within this many bytes after a container, these bytes do not begin another container, and the
+    /// error is ``CodecError/trailingGarbage``. If the data ends there without such a failure, the next container
+    /// counts as truncated.
     var magicLength: Int { self == .zstandard ? 4 : 2 }
 
     /// True if containers may follow each other: members of gzip (RFC 1952 2.2), frames of Zstandard (RFC 8878 3).

@@ -1,8 +1,8 @@
 /// A content coding that this library can apply and undo (RFC 9110 8.4.1). The raw value is its name in HTTP.
 ///
-/// The cases do not depend on the traits of the package. If the library of a coding is not linked, the coding can be
-/// named but neither encoded nor decoded. A request that uses it fails with an error that names the trait. A response
-/// that uses it keeps its content and its Content-Encoding field.
+/// The cases do not depend on the traits of the package. If the library of a coding is not linked, its case still
+/// exists, but the coding can be neither applied nor undone. A request that uses it fails with an error that names the
+/// trait. A response that uses it keeps its content and its Content-Encoding field.
 @nonexhaustive public enum ContentCoding: String, Sendable, Hashable, CaseIterable {
     /// No coding.
     case identity

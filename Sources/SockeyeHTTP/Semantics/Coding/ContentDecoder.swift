@@ -28,17 +28,18 @@ package final class ContentDecoder: @unchecked Sendable {
     private var stages: [DecodingStage]
     private var uncoded = Bytes()
     private var state = State.decoding
-    /// The budget of a turn, which is the work between two yields of the task: 2 MiB of decoded bytes, a few
-    /// milliseconds of inflating.
+    /// The budget of a turn, which is the work between two yields of the task. Inflating 2 MiB takes a few
+    /// milliseconds.
     private var turn = TurnBudget(bytes: 2 << 20)
-    /// True if the last piece used up the budget, so that the next step must be ``Step/turnEnded``.
+    /// True if the last piece used up the budget. Then the next call of ``step()`` returns ``Step/turnEnded``.
     private var hasSpentTurn = false
-    /// The progress of the coding that decoded bytes most recently; its output may be the input of another coding. If a
-    /// limit was exceeded, the progress is that of the coding that exceeded the limit.
+    /// The progress of the coding that decoded bytes most recently. If there are several codings, the output of this
+    /// coding may be the input of another one. If a limit was exceeded, the progress is that of the coding that
+    /// exceeded the limit.
     package private(set) var progress = DecodingProgress()
 
-    /// - Parameter codings: The codings in the order of the Content-Encoding field, in which they were applied. If
-    ///   empty, the decoder returns its input.
+    /// - Parameter codings: The codings in the order of the Content-Encoding field, which is the order in which they
+    ///   were applied. If the list is empty, the decoder returns its input.
     package init(
         _ codings: [ContentCoding], limits: DecodingLimits = .default, inflate library: InflateLibrary = .preferred
     ) {
@@ -46,8 +47,8 @@ package final class ContentDecoder: @unchecked Sendable {
         stages = codings.reversed().filter { $0 != .identity }.map { DecodingStage($0, by: library) }
     }
 
-    /// Adds the next bytes from the wire. The bytes are copied unless ``step()`` has returned `needsInput`, or
-    /// ``next()`` nil, since the last push.
+    /// Adds the next bytes from the wire. If earlier bytes still wait to be decoded, all of them are copied into one
+    /// buffer. To avoid the copy, push only after ``step()`` has returned `needsInput` or ``next()`` has returned nil.
     package func push(_ chunk: Bytes) {
         guard !chunk.isEmpty else { return }
         switch state {

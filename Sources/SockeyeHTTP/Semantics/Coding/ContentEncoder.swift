@@ -12,8 +12,8 @@ package import SockeyeCore
 /// while let piece = try encoder.next() { … }
 /// ```
 ///
-/// `deflate` is written in the zlib format, as HTTP defines the name (RFC 9110 8.4.1.2). An empty body encodes to a
-/// container without content, not to zero bytes.
+/// `deflate` is written in the zlib format, as HTTP defines the name (RFC 9110 8.4.1.2). Except with `identity`, an
+/// empty body encodes to a container without content, not to zero bytes.
 // `@unchecked Sendable`: a request body owns its encoder and is written by one task at a time; no other object refers
 // to the encoder.
 package final class ContentEncoder: @unchecked Sendable {

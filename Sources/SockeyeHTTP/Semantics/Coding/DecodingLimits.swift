@@ -23,8 +23,8 @@ package struct DecodingLimits: Sendable, Hashable {
     package static let `default` = DecodingLimits()
     package static let unlimited = DecodingLimits(maximumBytes: .max, maximumRatio: .max, ratioFloor: .max)
 
-    /// The default ratio limit of stacked codings: the maximum ratio of deflate (258 bytes from two bits). Stacking
-    /// would multiply the ratios, so that a kilobyte could reach any absolute limit.
+    /// The default ratio limit of stacked codings: the maximum ratio of deflate (258 bytes from two bits). Without
+    /// this limit, the ratios of the codings would multiply, and a kilobyte could reach any ``maximumBytes``.
     package static let deflateRatio = 1_032
 
     func check(_ progress: DecodingProgress, codings: Int) throws(CodecError) {

@@ -1,7 +1,7 @@
 import SockeyeCore
 
-/// The decoder of one content coding of a body, which may have several. Bytes go in by ``push(_:)``; pieces come out by
-/// ``next()``.
+/// The decoder of one content coding. A body with several codings passes through several stages. Bytes go in by
+/// ``push(_:)``; pieces come out by ``next()``.
 ///
 /// States:
 /// - `start`: no byte was decoded yet. The first byte of deflate may be waiting for the second: only both together show
@@ -173,7 +173,7 @@ final class DecodingStage {
     private func countWithoutOutput(_ count: Int) throws(CodecError) {
         inputWithoutOutput = inputWithoutOutput.addingSaturated(count)
         guard inputWithoutOutput <= Self.maximumInputWithoutOutput else {
-            throw .corrupt(reason: "more than \(Self.maximumInputWithoutOutput) bytes in a row have no content")
+            throw .corrupt(reason: "more than \(Self.maximumInputWithoutOutput) bytes in a row yield no content")
         }
     }
 

@@ -19,7 +19,7 @@ package import SockeyeCore
 
     /// Creates a stream of raw deflate data (RFC 1951).
     ///
-    /// - Parameter bits: The base-two logarithm of the window, 8 to 15.
+    /// - Parameter bits: The base-two logarithm of the window size in bytes, 8 to 15.
     package convenience init(rawWindowBits bits: Int) throws(CodecError) {
         try self.init(windowBits: -Int32(bits))
     }
@@ -123,7 +123,7 @@ package import SockeyeCore
 
     /// Creates a stream of raw deflate data (RFC 1951).
     ///
-    /// - Parameter bits: The base-two logarithm of the window, 9 to 15; zlib does not support 8.
+    /// - Parameter bits: The base-two logarithm of the window size in bytes, 9 to 15; zlib does not support 8.
     package convenience init(rawWindowBits bits: Int, level: Int32) throws(CodecError) {
         try self.init(windowBits: -Int32(bits), level: level)
     }

@@ -15,7 +15,8 @@ package enum PublicSuffixList {
         return isSuffix(domain)
     }
 
-    /// Returns the public suffix of a domain with the label before it; nil for a public suffix and for an invalid name.
+    /// Returns the domain's public suffix and one more label, such as `example.co.uk` for `www.example.co.uk`. Nil for
+    /// a public suffix, and for a name that is empty or begins with a dot.
     ///
     /// - Parameter domain: As for ``contains(_:)``.
     package static func registrableDomain(of domain: String) -> String? {
@@ -34,9 +35,9 @@ package enum PublicSuffixList {
     }
 
     /// Returns true if a host may set cookies for a domain above it: the domain must be longer than the host's public
-    /// suffix. The public suffix of the domain itself is not used, because it can be shorter. With the rule
-    /// `*.kawasaki.jp`, the public suffix of the host `a.b.kawasaki.jp` is `b.kawasaki.jp`, but that of the domain
-    /// `kawasaki.jp` is only `jp`.
+    /// suffix. The public suffix of the domain itself is not used, because it can be shorter than the host's and would
+    /// then allow too much. With the rule `*.kawasaki.jp`, the public suffix of the host `a.b.kawasaki.jp` is
+    /// `b.kawasaki.jp`, but that of the domain `kawasaki.jp` is only `jp`.
     ///
     /// - Parameters:
     ///   - domain: The host or a domain above it, in the form that ``contains(_:)`` expects.

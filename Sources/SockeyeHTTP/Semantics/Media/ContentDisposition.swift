@@ -118,8 +118,8 @@ enum ExtendedValue {
         guard parts.count == 3, let bytes = PercentEncoding.decodeStrictly(parts[2]) else { return nil }
         let charset = Substring(parts[0])
         if FieldBytes.isWord(charset, "utf-8") { return String(validating: bytes, as: UTF8.self) }
-        // Each byte becomes the character with the same number, even a control. The WHATWG Encoding Standard instead
-        // decodes `iso-8859-1` as Windows-1252, which differs from ISO-8859-1 for some bytes.
+        // Each byte becomes the character with the same number, even if that is a control character. The WHATWG
+        // Encoding Standard instead decodes `iso-8859-1` as Windows-1252, which differs from ISO-8859-1 for some bytes.
         guard FieldBytes.isWord(charset, "iso-8859-1") else { return nil }
         return String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
     }

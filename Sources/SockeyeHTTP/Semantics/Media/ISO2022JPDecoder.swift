@@ -24,8 +24,8 @@ struct ISO2022JPDecoder {
         return decoder.text.string
     }
 
-    /// Reads an escape sequence. Returns its number of bytes; 1 if it is unknown, so that its other bytes are decoded
-    /// as text.
+    /// Reads an escape sequence and returns its number of bytes. For an unknown sequence, returns 1, so that its other
+    /// bytes are decoded as text.
     private mutating func readEscape(_ bytes: Span<UInt8>) -> Int {
         guard bytes.count > 2, let next = Self.set(bytes[1], bytes[2]) else {
             text.append(nil)

@@ -1,4 +1,5 @@
-/// A media type such as `text/html;charset=utf-8`, parsed and formatted by the WHATWG MIME Sniffing standard, 4.
+/// A media type such as `text/html;charset=utf-8`, parsed and formatted as in section 4 of the WHATWG MIME
+/// Sniffing standard.
 ///
 /// Parsing is as lenient as that standard: malformed parameters are omitted, but a malformed type or subtype gives nil.
 /// The first of several parameters with the same name counts.

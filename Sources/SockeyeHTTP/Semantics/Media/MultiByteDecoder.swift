@@ -167,7 +167,8 @@ struct DecodedText {
 
     var string: String { String(decoding: bytes, as: UTF8.self) }
 
-    /// Reserves capacity for text of a multi-byte encoding. Most characters take two bytes there, and three in UTF-8.
+    /// Reserves capacity for text of a multi-byte encoding. Most of its characters take two bytes in
+    /// that encoding and three in UTF-8.
     mutating func reserve(for input: Span<UInt8>) {
         bytes.reserveCapacity(input.count + input.count / 2)
     }

@@ -11,8 +11,9 @@ package enum SuggestedFileName {
     /// not a device name of Windows such as `con` or `lpt1`, and has at most ``maximumLength`` bytes including its
     /// extension.
     ///
-    /// If the extension marks a file with the state of a download (`.sockeye-resume`, `.resume`, `.part`), an
-    /// underscore is appended. A program that resumes downloads could otherwise read state that a server wrote.
+    /// An underscore is appended to a name with the extension `.sockeye-resume`, `.resume` or `.part`. Files with these
+    /// extensions hold the state of a download. Without the underscore, a program that resumes downloads could read
+    /// state that a server wrote.
     ///
     /// - Parameters:
     ///   - disposition: The response's Content-Disposition; nil if the response has no such field.
@@ -52,7 +53,7 @@ package enum SuggestedFileName {
         }
     }
 
-    /// Returns true if the extension marks a file with the state of a download.
+    /// Returns true if files with the extension of this name hold the state of a download.
     private static func isState(_ name: Substring) -> Bool {
         let lowercase = name.lowercased().utf8
         return [".sockeye-resume", ".resume", ".part"].contains { ending in

@@ -73,8 +73,8 @@ package struct TextDecoder: Sendable {
             return UInt16(high) << 8 | UInt16(low)
         }
         let text = String(decoding: units, as: UTF16.self)
-        // An odd byte at the end is an error. If a high surrogate precedes the byte, the two together are one error,
-        // and decoding the surrogate has already added the U+FFFD.
+        // A single byte left at the end is an error. If a high surrogate precedes the byte, the two together are one
+        // error, and decoding the surrogate has already added the U+FFFD.
         guard bytes.count % 2 == 1 else { return text }
         let endsInSurrogate = units.last.map { (0xD800...0xDBFF).contains($0) } ?? false
         return endsInSurrogate ? text : text + "\u{FFFD}"

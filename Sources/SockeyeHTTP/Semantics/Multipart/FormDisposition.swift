@@ -46,8 +46,8 @@ package struct FormDisposition: Sendable, Hashable {
 
     // MARK: Reading
 
-    /// Parses the value of a field; nil if its type is not `form-data`. The first of several parameters with the same
-    /// name counts.
+    /// Parses the value of a Content-Disposition field; nil if the disposition type is not `form-data`. The first of
+    /// several parameters with the same name counts.
     package init?(parsing value: String) {
         let (semicolon, equals) = (UInt8(ascii: ";"), UInt8(ascii: "="))
         var scan = FieldScanner(value.utf8Span.span, [.blanksAroundEquals, .unclosedQuotes, .bareBackslashes])

@@ -70,8 +70,8 @@ package struct MultipartBoundary: Sendable, Hashable {
 /// the line or two more hyphens. A line that begins with two hyphens and the boundary but continues in any other way is
 /// content.
 ///
-/// CR is the first byte of a delimiter and occurs nowhere else in it. Each CR of the content is therefore examined
-/// once, and the search takes linear time.
+/// CR is the first byte of a delimiter and occurs nowhere else in it. A comparison that begins at one CR therefore ends
+/// at the next CR at the latest, and the search takes linear time.
 package struct DelimiterSearch: Sendable {
     package struct Match {
         /// The offset of the delimiter, or of bytes at the end of the input that may be the start of a delimiter. If

@@ -32,7 +32,7 @@ extension MultipartFault: CustomStringConvertible {
         case .noDelimiter: "the body has no boundary"
         case .noPart: "the body has text before its closing boundary, but no part"
         case .badDelimiterLine: "a boundary is not followed by the end of its line"
-        case .truncatedHead: "the body ended inside the head of a part"
+        case .truncatedHead: "the body ended inside a boundary line or the head of a part"
         case .truncatedPart: "the body ended inside a part"
         case .badHead(let fault): "the head of a part is malformed: \(fault)"
         case .preambleTooLarge(let limit): "the body has more than the limit of \(limit) bytes before the first part"

@@ -1,4 +1,4 @@
-/// The delimiters and heads around the contents of the parts of a multipart body (RFC 2046 5.1.1).
+/// The bytes around the content of each part in a multipart body: delimiters and heads (RFC 2046 5.1.1).
 ///
 /// ```
 /// --boundary CRLF fields CRLF content  CRLF --boundary CRLF fields CRLF content  CRLF --boundary-- CRLF

@@ -1,7 +1,8 @@
 package import SockeyeCore
 
 /// Circuit breakers, one per origin. A circuit opens after several consecutive failures. After the cool-down it is
-/// half-open: a single request probes the origin. The caller passes the time.
+/// half-open: a single request probes the origin. The machine has no clock: the caller supplies the current
+/// time.
 package struct CircuitBreakerMachine: Sendable {
     /// The conditions for opening a circuit, and the time for which it stays open.
     package struct Rules: Sendable {

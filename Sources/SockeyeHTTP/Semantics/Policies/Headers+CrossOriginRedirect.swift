@@ -12,17 +12,18 @@ extension Headers {
         "Digest", .expect, .lastModified, "Repr-Digest", .trailer, .transferEncoding,
     ]
 
-    /// Returns the fields that a request to another origin may have: all except the ``WithheldFields`` with the list
-    /// `others` (RFC 9110 15.4).
+    /// Returns the fields that a request to another origin may have (RFC 9110 15.4).
     ///
-    /// - Parameter given: Fields that were set directly on the request to the other origin. Fields with these names are
-    ///   kept.
+    /// - Parameters:
+    ///   - others: The list of names from which ``WithheldFields`` determines the fields to remove.
+    ///   - given: Fields that were set directly on the request to the other origin. Fields with these names are kept.
     package func withoutCredentials(and others: [Headers.Name], besides given: Headers = [:]) -> Headers {
         let withheld = WithheldFields(others)
         return filtered { !withheld.contains($0) || given.contains($0) }
     }
 
-    /// The fields without Referer, which would show the URL of a secure page to eavesdroppers (RFC 9110 10.1.3).
+    /// The fields without Referer. After a redirect from https to http, Referer would show the URL of a secure page to
+    /// eavesdroppers (RFC 9110 10.1.3).
     package var withoutReferer: Headers {
         filtered { $0 != .referer }
     }
@@ -30,8 +31,8 @@ extension Headers {
     /// Returns the fields with Referer reduced to its origin, because path and query may hold secrets. Browsers do so
     /// by default in requests to another origin (Referrer Policy, `strict-origin-when-cross-origin`).
     ///
-    /// Referer is kept whole if it has the origin of the target. Referer is removed if an https origin would be sent to
-    /// http, if the value is not an absolute URL, or if there are several values.
+    /// Referer is kept whole if it has the origin of the target. Referer is removed if it has an https URL and the
+    /// target is http, if the value is not an absolute URL, or if there are several values.
     package func limitingReferer(to target: HTTPURL.Origin) -> Headers {
         guard let referer = self[.referer] else { return self }
         guard self[values: .referer].count == 1, let origin = try? HTTPURL(referer).origin,

@@ -7,8 +7,8 @@ package struct RedirectMachine: Sendable {
 
     private let limit: Int
     private let allowsDowngrade: Bool
-    /// The numbers of requests by method and URL without fragment, since the last response that set state, for example
-    /// by a cookie.
+    /// For each method and URL (without fragment), the number of redirected requests. A redirect that changes later
+    /// requests, for example by a cookie, first resets all numbers.
     private var visits: [Visit: Int] = [:]
     /// The number of followed redirects.
     package private(set) var count = 0
@@ -44,7 +44,7 @@ package struct RedirectMachine: Sendable {
         count += 1
         guard count <= limit else { throw .tooMany(limit: limit) }
         let (next, keepsBody) = Self.method(after: status, method)
-        // A server may redirect to a visited URL once on purpose, without setting a cookie. A second time is a loop.
+        // One return to a visited URL may be intended, even if no response set a cookie. A second return is a loop.
         guard visits[Visit(method: next, url: target.withFragment(nil)), default: 0] < 2 else { throw .loop }
         return Redirect(
             url: target, method: next, keepsBody: keepsBody, leavesOrigin: target.origin != url.origin,

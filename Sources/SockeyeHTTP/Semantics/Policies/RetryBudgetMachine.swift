@@ -1,7 +1,7 @@
 package import SockeyeCore
 
 /// Retry budgets by origin. They keep retries in proportion to requests, so that the clients of an overloaded server do
-/// not multiply its load. Without a clock: the caller passes the time.
+/// not multiply its load. The machine has no clock; the caller passes the time.
 ///
 /// Works like the budgets of the libraries finagle and tower. Each request earns a fraction of a retry, which expires
 /// gradually over a window of time. A few retries per second are free, so that clients with little traffic can retry.
@@ -17,7 +17,8 @@ package struct RetryBudgetMachine: Sendable {
     ///   - percent: The number of retries earned by 100 requests.
     ///   - perSecond: The number of free retries per second.
     ///   - window: The time for which earned and free retries are kept.
-    ///   - capacity: The maximum number of origins. The budget of the least recently used origin is forgotten.
+    ///   - capacity: The maximum number of origins with a budget. Beyond it, the budget of the least recently used
+    ///     origin is forgotten.
     package init(percent: Double, perSecond: Double, window: Duration = .seconds(10), capacity: Int = 512) {
         rules = RetryTokenBucket.Rules(
             share: min(max(0, percent / 100), Self.maximumShare), perSecond: max(0, perSecond),

@@ -53,7 +53,7 @@ package struct RetryMachine: Sendable {
 /// let steady = RetryBackoff.constant(.seconds(1))
 /// ```
 public struct RetryBackoff: Sendable, Hashable {
-    /// The random part of a pause, so that clients that failed together do not retry together.
+    /// The random part of a pause. It keeps clients that failed together from retrying together.
     @nonexhaustive public enum Jitter: Sendable, Hashable {
         /// No random part.
         case none
@@ -63,8 +63,8 @@ public struct RetryBackoff: Sendable, Hashable {
         case equal
     }
 
-    // `base` and `cap` are in seconds. These properties are not private, because the module SockeyeArchiving makes the
-    // type `Codable`.
+    // `base` and `cap` are in seconds. The four properties are not private, because the module SockeyeArchiving makes
+    // the type `Codable`.
     package let base: Double
     package let factor: Double
     package let cap: Double

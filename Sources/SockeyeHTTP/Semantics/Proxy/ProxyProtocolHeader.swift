@@ -42,8 +42,8 @@ package enum ProxyProtocolHeader {
             [UInt8(truncatingIfNeeded: port >> 8), UInt8(truncatingIfNeeded: port)]
         }
         let addresses = ends.source + ends.destination + ports
-        // After the signature, the first byte means version 2 and the command PROXY, the second byte the address family
-        // and TCP.
+        // The byte after the signature means version 2 and the command PROXY. The next byte means the address family
+        // and TCP. Two bytes with the length of the addresses and ports follow.
         return signature + [0x21, ends.source.count == 4 ? 0x11 : 0x21, 0x00, UInt8(addresses.count)] + addresses
     }
 

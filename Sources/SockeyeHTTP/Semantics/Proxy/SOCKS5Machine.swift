@@ -15,7 +15,8 @@ package struct SOCKS5Machine: SOCKSMachine {
     private var stage = Stage.method
     /// The received bytes of the current reply.
     private var reply: [UInt8] = []
-    /// The length of the current reply in bytes, as far as the bytes received so far determine it.
+    /// The length of the current reply in bytes. For the reply to the connect request, it is 5 until the first five
+    /// bytes have arrived, which determine the whole length.
     private var length = 2
 
     /// - Parameter credentials: At most 255 bytes each; see ``canSend(_:)``. Access without authentication is always
@@ -26,7 +27,7 @@ package struct SOCKS5Machine: SOCKSMachine {
         self.credentials = credentials
     }
 
-    /// Returns true if the protocol can carry the user name or password: at most 255 bytes.
+    /// Returns true if the protocol can carry the text as a user name or password: at most 255 bytes.
     package static func canSend(_ text: String) -> Bool { text.utf8.count <= 255 }
 
     /// The first message: the offered authentication methods.

@@ -4,8 +4,8 @@ package import SockeyeCore
 ///
 /// Any 2xx opens the tunnel. The tunnel's bytes begin after the head, regardless of Content-Length and
 /// Transfer-Encoding. Any other final response is a refusal, and so is 101 (Switching Protocols). Other interim
-/// responses are skipped. In all tunnels that this library opens the client sends first, so bytes received together
-/// with a 2xx head are a fault.
+/// responses are skipped. In all tunnels that this library opens, the client sends first. So bytes that arrive together
+/// with a 2xx head, after its end, are a fault.
 package struct TunnelMachine: Sendable {
     package enum Outcome: Sendable {
         case open
@@ -14,8 +14,8 @@ package struct TunnelMachine: Sendable {
         case refused(ResponseHead, body: Bytes)
     }
 
-    /// The maximum number of bytes of one head, of all interim responses together, and of the stored content of a
-    /// refusal.
+    /// The maximum number of bytes. It applies separately to each head, to all interim responses together, and to the
+    /// stored content of a refusal.
     package static let limit = 16 << 10
 
     private let limits: HTTP1Limits

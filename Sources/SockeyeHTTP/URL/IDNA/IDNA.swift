@@ -50,7 +50,7 @@ package enum IDNA {
     }
 }
 
-/// The validity criteria of UTS 46, section 4.1 that the WHATWG URL standard requires: CheckHyphens and
+/// The validity criteria of UTS 46, section 4.1, with the flags that the WHATWG URL standard requires: CheckHyphens and
 /// UseSTD3ASCIIRules off, CheckJoiners and CheckBidi on.
 enum LabelRules {
     /// Returns true if `label` is valid, apart from the bidi rule.

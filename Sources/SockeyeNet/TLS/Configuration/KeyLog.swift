@@ -3,7 +3,7 @@ import SockeyePlatform
 /// A key log: a file in the `SSLKEYLOGFILE` format, to which the secrets of connections are appended.
 ///
 /// The file must be a regular file of this user that no other user can write to, and its path must not end in a
-/// symbolic link. Otherwise another user could redirect the secrets.
+/// symbolic link. Otherwise another user could choose the file that receives the secrets, or change the log.
 final class KeyLog: Sendable {
     private let descriptor: Int32
 

@@ -126,8 +126,8 @@ enum FileContents {
 
 /// Lists the files of a folder that a configuration names.
 enum FolderContents {
-    /// Returns the paths of the files with one of these lower-case name extensions, sorted by name. The case of the
-    /// files' extensions does not matter.
+    /// Returns the paths of the files with one of these name extensions, sorted by name. `endings` must be in lower
+    /// case. The extensions of the files may be in any case.
     static func paths(
         in folder: String, endingIn endings: Set<String>, role: String
     ) throws(TLSError) -> [String] {

@@ -107,7 +107,8 @@ struct RevocationLists: Sendable {
         TLSError(reason: .outOfResources, message: "out of memory while reading the revocation lists")
     }
 
-    /// Makes the verification of a chain check its certificates against the lists.
+    /// Prepares the verification of a chain, so that the server's certificate is checked against the lists. With
+    /// `coversChain`, its issuers are checked, too.
     func prepare(_ store: OpaquePointer) {
         unsafe stack.withPointer { unsafe X509_STORE_CTX_set0_crls(store, $0) }
         unsafe X509_STORE_CTX_set_flags(store, UInt(flags))

@@ -30,10 +30,10 @@ extension TLSOptions {
 
         /// The system's roots.
         ///
-        /// These are in OpenSSL's default file and directory, which the environment variables `SSL_CERT_FILE` and
-        /// `SSL_CERT_DIR` change. If neither the file nor the directory is readable, a bundle at one of the paths that
-        /// distributions use is read instead. The file or bundle is read once per process. A file of the directory is
-        /// read when a chain needs it.
+        /// These are in OpenSSL's default file and directory, or in those that the environment variables
+        /// `SSL_CERT_FILE` and `SSL_CERT_DIR` name. If neither the file nor the directory is readable, a bundle at one
+        /// of the paths that distributions use is read instead. The file or bundle is read once per process. A file of
+        /// the directory is read when a chain needs it.
         public static let system = Roots(sources: [.system])
 
         /// Only the certificates of a PEM file.
@@ -81,7 +81,7 @@ extension TLSOptions {
         /// Creates an identity from a certificate, its intermediates and the key.
         ///
         /// - Parameters:
-        ///   - certificateChain: The certificate, followed by the intermediates up to but without the root.
+        ///   - certificateChain: The certificate, followed by its intermediates, without the root.
         ///   - privateKey: The key; may be in the same file as the certificates.
         ///   - passphrase: The passphrase of an encrypted key. The library never prompts for it at a terminal.
         public static func pem(certificateChain: PEM, privateKey: PEM, passphrase: String? = nil) -> Identity {

@@ -8,9 +8,10 @@ extension TLSOptions {
     /// server's own certificate, not intermediates. For further protection, use short-lived certificates or the closure
     /// ``TLSOptions/evaluate``.
     ///
-    /// Both sources require the verification of the chain. If ``TLSOptions/verification`` excludes it, the chain is
-    /// verified only if the closure ``TLSOptions/evaluate`` is set. Lists then refuse no server, but the closure gets
-    /// their result (``TLSTrust/revocationLists``). Without the closure, no certificate is checked against the lists.
+    /// Both sources require the verification of the chain. The client verifies the chain if ``TLSOptions/verification``
+    /// includes it, or if the closure ``TLSOptions/evaluate`` is set. If only the closure is set, lists refuse no
+    /// server, but the closure gets their result (``TLSTrust/revocationLists``). If neither is the case, no certificate
+    /// is checked against the lists.
     ///
     /// A resumed session is not checked again, but no session is resumed after its stapled response has expired, or
     /// after the files of lists have changed. With ``Policy/hard``, no session is resumed after a list has expired.

@@ -36,10 +36,10 @@ public struct TLSOptions: Sendable, Hashable {
     ///
     /// | Level | RSA, DSA, DH | Elliptic curves | |
     /// |---|---|---|---|
-    /// | 0 | any | any | also SHA-1 and MD5 signatures, which can be forged |
+    /// | 0 | any | any | allows SHA-1 and MD5 signatures, which can be forged |
     /// | 1 | 1,024 bits | 160 bits | OpenSSL's default before 3.2 |
     /// | 2 | 2,048 bits | 224 bits | OpenSSL's default since 3.2, and that of Debian and Ubuntu |
-    /// | 3 | 3,072 bits | 256 bits | also no ciphers without forward secrecy |
+    /// | 3 | 3,072 bits | 256 bits | allows only ciphers with forward secrecy |
     ///
     /// Ciphers without authentication are never offered, because the server would send no certificate.
     public var ciphers: String?
@@ -209,7 +209,7 @@ extension TLSOptions {
     /// | none | false | a chain that leads to ``roots``, for the host |
     /// | none | true | any certificate, if `validatesDomainName` is false; otherwise every request fails |
     /// | `.publicKey` | false | a chain as in the first row, with a pinned key in it |
-    /// | `.publicKey` | true | a chain of sent certificates, expired or not, with a pinned key in it, for the host |
+    /// | `.publicKey` | true | a chain, expired or not, that leads to a pinned key, for the host |
     /// | `.certificate` | false | a chain as in the first row, with a pinned certificate in it |
     /// | `.certificate` | true | an unexpired chain that leads to a pinned certificate, for the host |
     ///

@@ -6,17 +6,18 @@ extension TLSOptions {
     ///
     /// Pinning adds to ``TLSOptions/verification`` and replaces no part of it:
     ///
-    /// - With a verified chain, any of its certificates may match: leaf, intermediate or root.
-    /// - Without a verified chain, for example with the verification `hostNameOnly`, pinned certificates are the only
-    ///   anchors: the chain must lead to one of them, and no certificate of the chain may have expired. With pinned
-    ///   keys, a chain of signatures must lead to one of the keys, and expiry is not checked. A self-signed server can
-    ///   thus be identified by its key. With either kind of pin, the chain may consist of the pinned leaf alone, and
-    ///   the security level (``TLSOptions/ciphers``) applies to the chain.
+    /// - If the client verifies the chain (`full` or `chainOnly`), any certificate of the verified chain may match:
+    ///   leaf, intermediate or root.
+    /// - If the client does not verify the chain (`hostNameOnly` or `none`), pinned certificates are the only anchors:
+    ///   the chain must lead to one of them, and no certificate of the chain may have expired. With pinned keys, a
+    ///   chain of signatures must lead to one of the keys, and expiry is not checked. A server with a self-signed
+    ///   certificate can thus be identified by its key. With either kind of pin, the chain may consist of the pinned
+    ///   leaf alone. OpenSSL's security level, which ``TLSOptions/ciphers`` can set, applies to the chain.
     ///
     /// One match is enough, so add a backup pin of a key that is stored elsewhere. An empty set refuses every server. A
     /// request over plain http to a host with pins fails before anything is sent.
     ///
-    /// It replaces AFNetworking's `AFSSLPinningModePublicKey` and `AFSSLPinningModeCertificate`.
+    /// The counterpart of AFNetworking's `AFSSLPinningModePublicKey` and `AFSSLPinningModeCertificate`.
     ///
     /// ```swift
     /// let keys = try TLSOptions.Pinning.publicKey([
@@ -138,9 +139,10 @@ enum PinDigest {
 }
 
 extension TLSOptions {
-    /// The error of a malformed pin, or of certificates to pin that cannot be read. Thrown when the pin is created.
+    /// The error that is thrown when a pin is created from a malformed digest, or from certificates that are missing,
+    /// malformed or unreadable.
     public struct Fault: Error, Sendable, Hashable, CustomStringConvertible {
-        /// The problem, with the text or file.
+        /// The problem; if known, with the malformed text or the path of the file.
         public let description: String
 
         package init(_ description: String) {

@@ -3,8 +3,8 @@ import SockeyeCore
 
 /// The state that OpenSSL's callbacks use for one connection.
 ///
-/// The SSL object refers to it as its application data. After the set-up, all accesses, including those of the
-/// callbacks, are under the lock of the ``TLSStream``.
+/// The SSL object has a pointer to this object (`SSL_set_ex_data`). After the set-up, all accesses, including those of
+/// the callbacks, are under the lock of the ``TLSStream``.
 final class ConnectionHooks {
     var verifier: PeerVerifier?
     /// The caller's closure that decides about the peer after the verifier (``TLSOptions/evaluate``); nil if the
@@ -92,7 +92,7 @@ private func verifyPeer(_ store: OpaquePointer?, _: UnsafeMutableRawPointer?) ->
     else { return 0 }
     if hooks.evaluation != nil {
         guard hooks.applyDecision() else {
-            // OpenSSL calls this function again when the handshake continues; until then it sends nothing to the peer.
+            // OpenSSL calls this function again when the handshake continues. Until then OpenSSL sends nothing.
             hooks.evidence = unsafe verifier.verify(store)
             return unsafe sockeye_set_retry_verify(OpaquePointer(pointer))
         }

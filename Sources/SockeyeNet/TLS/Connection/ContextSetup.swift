@@ -4,8 +4,8 @@ import Synchronization
 /// The common set-up of a client's and a server's SSL_CTX.
 enum ContextSetup {
     /// The maximum number of bytes that OpenSSL reads from the stream below TLS in one call: almost four full records.
-    /// A bulk transfer thus makes one system call for 64 KiB. With `SSL_MODE_RELEASE_BUFFERS` the buffer exists only
-    /// while it holds data.
+    /// A bulk transfer thus makes one system call for 64 KiB. With `SSL_MODE_RELEASE_BUFFERS`, OpenSSL's read buffer
+    /// exists only while it holds data.
     private static let readAhead = 64 << 10
 
     private static let counter = Atomic<UInt64>(0)
@@ -97,9 +97,9 @@ enum ContextSetup {
 
     /// Offers AES-128 before AES-256 in TLS 1.3, as browsers and Go do.
     ///
-    /// AES-128 is the mandatory suite (RFC 8446 9.1). No practical attack on either is known, and AES-128 takes both
-    /// sides about 10 % less time. A list that the system's configuration has changed is kept, because the
-    /// administrator chose it.
+    /// The suite with AES-128 is mandatory (RFC 8446 9.1). No practical attack on AES-128 or AES-256 is known, and
+    /// AES-128 costs client and server about 10 % less time. If the system's configuration has changed the list of
+    /// suites, that list is kept, because the administrator chose it.
     static func preferShorterKeys(in context: OpaquePointer) {
         let list = unsafe SSL_CTX_get_ciphers(context)
         let suites = unsafe (0..<OPENSSL_sk_num(list)).compactMap { index in

@@ -3,9 +3,9 @@ import SockeyePlatform
 
 /// Kernel TLS (kTLS, since Linux 4.13 and FreeBSD 13) through OpenSSL's own socket BIO.
 ///
-/// The BIO hands the keys of a direction to the kernel, which then processes the records of that direction. Before
-/// that, no data of the direction passes through the BIO. If the kernel, OpenSSL or the cipher does not support kernel
-/// TLS, the BIO stays unused.
+/// The BIO hands the keys of a direction to the kernel, which then processes the records of that direction. Until then,
+/// ``StreamBIO`` reads or writes the data of that direction without this BIO. If the kernel, OpenSSL or the cipher does
+/// not support kernel TLS, ``StreamBIO`` continues to do so.
 @safe final class KernelTLS {
     private let bio: OpaquePointer
 

@@ -106,8 +106,8 @@ struct PeerVerifier: Sendable {
         var unusable: TLSError?
         // An unverified chain may contain unrelated certificates, so only a chain of verified signatures from the leaf
         // to a pin counts. If certificates are pinned, the code searches for such a chain even after a successful
-        // verification: OpenSSL has verified only one path, and on another path a cross-signed authority has another
-        // certificate with the same key.
+        // verification, because OpenSSL has verified only one path. A cross-signed authority has several certificates
+        // with the same key, and the pinned certificate may be on another path.
         if !matches, !isVerified || pinning.isOfCertificates {
             let level = unsafe X509_VERIFY_PARAM_get_auth_level(X509_STORE_CTX_get0_param(store))
             switch unsafe pinning.anchors(leaf, among: sent, level: level) {

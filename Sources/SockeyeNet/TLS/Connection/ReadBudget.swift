@@ -1,5 +1,5 @@
-/// A limit on the TLS records without content (application data) that a peer may send, against floods. This type only
-/// counts bytes; ``StreamBIO`` reads them and enforces the limit.
+/// A protection against floods of TLS records without content (application data). This type only counts bytes;
+/// ``StreamBIO`` reads the bytes and enforces the limits.
 ///
 /// ``TLSEngine/attempt(_:)`` processes records without content in a loop: HelloRequests in a handshake, KeyUpdates and
 /// tickets after it, and empty records. Each call may read only a limited number of bytes, because the loop checks no
@@ -17,8 +17,8 @@ struct ReadBudget {
     /// The number of bytes that one call of ``TLSEngine/attempt(_:)`` may read: the size of OpenSSL's read-ahead
     /// buffer, almost four full records.
     static let bytesPerCall = 64 << 10
-    /// The number of bytes that a shorter read counts as. Without this minimum, one call could make thousands of reads
-    /// of one byte each.
+    /// The minimum cost of a read: a shorter read counts as this number of bytes. Without this minimum, one call could
+    /// make thousands of reads of one byte each.
     static let minimumReadCost = 1 << 10
     /// The limit of a handshake in bytes. The largest messages that OpenSSL accepts add up to less, including 100 KiB
     /// of certificates and 100 KiB of authorities' names.

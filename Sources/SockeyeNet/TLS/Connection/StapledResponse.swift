@@ -70,7 +70,7 @@ package enum StapledResponse {
         guard let single = unsafe find(leaf, issuer, in: basic) else { return unusable("is about other certificates") }
         guard unsafe OCSP_basic_verify(basic, chain, roots, 0) == 1 else {
             return unusable(
-                "is signed neither by the issuer nor by a responder that it authorised: \(OpenSSLErrors.drain().text)")
+                "is signed neither by the issuer nor by an authorised responder: \(OpenSSLErrors.drain().text)")
         }
         return unsafe finding(single)
     }

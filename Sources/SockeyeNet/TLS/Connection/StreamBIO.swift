@@ -95,7 +95,9 @@ final class StreamBIO {
     }
 
     /// Reads more of the peer's first bytes, as far as they have arrived. OpenSSL may fail after the five bytes of a
-    /// record header, which are too few to recognise a protocol. The connection must not be used afterwards.
+    /// record header, which are too few to recognise a protocol.
+    ///
+    /// Call this only after the handshake has failed: OpenSSL never gets the bytes that this method reads.
     func completeFirstBytes() {
         while firstBytes.count < Self.firstBytesLimit {
             var more = [UInt8](repeating: 0, count: Self.firstBytesLimit - firstBytes.count)
@@ -145,7 +147,7 @@ final class StreamBIO {
         return count
     }
 
-    /// The table of callbacks, one for the process, which is never freed.
+    /// The table of callbacks. All BIOs of this type share one table, which is never freed.
     // `@unchecked Sendable`: written here once, only read by OpenSSL afterwards.
     @safe private struct Method: @unchecked Sendable {
         let pointer: OpaquePointer

@@ -3,7 +3,7 @@ import SockeyeCore
 import SockeyePlatform
 import Synchronization
 
-/// A client's TLS context (SSL_CTX): the parsed roots, and the client's checked certificate and key.
+/// A client's TLS context (SSL_CTX): the parsed roots, and the client's certificate with the matching private key.
 ///
 /// It is expensive to create, since it reads and parses files. Connections with the same configuration share it.
 package final class TLSContext: Sendable {
@@ -19,8 +19,8 @@ package final class TLSContext: Sendable {
 
     /// Creates a context.
     ///
-    /// - Parameter isPublicSuffix: Returns true for names under which wildcards of certificates do not match; see
-    ///   ``HostNameMatcher``.
+    /// - Parameter isPublicSuffix: Returns true for a public suffix such as `co.uk`. Wildcards directly under it, such
+    ///   as `*.co.uk` in a certificate, do not match; see ``HostNameMatcher``.
     /// - Throws: ``TLSError/Reason/badConfiguration``, which names the unusable file or setting,
     ///   ``TLSError/Reason/outOfResources`` if descriptors or memory are short, or ``TLSError/Reason/other`` if OpenSSL
     ///   cannot create a context.
@@ -40,8 +40,8 @@ package final class TLSContext: Sendable {
         }
     }
 
-    /// Refuses stapling without roots, because no signer of a response would be trusted. Refuses the host name as the
-    /// only check, because any server can put that name into its certificate.
+    /// Refuses stapling without roots, because no signer of an OCSP response would be trusted. Refuses the host name as
+    /// the only check, because any server can put that name into its certificate.
     private static func check(_ configuration: TLSOptions) throws(TLSError) {
         let hasRoots = configuration.verification.checksChain || configuration.evaluation != nil
         guard hasRoots || configuration.revocation.stapling == nil else {
@@ -94,7 +94,7 @@ package final class TLSContext: Sendable {
 }
 
 extension TLSContext {
-    /// Returns the context of a configuration, which is created on first use.
+    /// Returns the context of a configuration. The context is created on first use.
     ///
     /// The most recently used contexts are cached, so that roots are not parsed for each connection. A context is
     /// replaced after its files have changed.
@@ -151,7 +151,7 @@ private struct ContextCache {
     }
 
     /// Stores a context and returns it. If another task has stored an equal context, returns the stored context
-    /// instead. Both tasks then share the sessions, which belong to a context.
+    /// instead. Each TLS session belongs to one context, so both tasks can then resume the same sessions.
     mutating func insert(_ context: TLSContext, _ isStrict: Bool) -> TLSContext {
         if let found = find(context.configuration, isStrict, context.versions) { return found }
         contexts.insert(context, for: Key(configuration: context.configuration, isStrict: isStrict))
@@ -160,7 +160,7 @@ private struct ContextCache {
 }
 
 extension FileVersion {
-    /// Returns the versions of the files of a configuration in a fixed order; nil for a missing file.
+    /// Returns the versions of a configuration's files in a fixed order; nil for a missing file.
     ///
     /// - Throws: ``TLSError/Reason/outOfResources`` if a folder cannot be listed for lack of descriptors or memory.
     fileprivate static func all(of configuration: TLSOptions) throws(TLSError) -> [FileVersion?] {

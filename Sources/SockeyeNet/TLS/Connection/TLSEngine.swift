@@ -116,7 +116,8 @@ import SockeyePlatform
         return outcome
     }
 
-    /// The error of a peer that stopped reading during the handshake: its alert if it sent one (RFC 8446 6.2).
+    /// Returns the error for a peer that stopped reading during the handshake: the peer's alert if it sent one (RFC
+    /// 8446 6.2), otherwise `broken`, the error of the write.
     private func explanation(of broken: TransportError) -> TransportError {
         var byte: UInt8 = 0
         var count = 0
@@ -208,7 +209,8 @@ import SockeyePlatform
     func sendCloseNotify() -> Transfer {
         if let writeFailure { return .failed(writeFailure) }
         guard isEstablished, !sentCloseNotify else { return .bytes(0) }
-        // A result of 0 means that close_notify is sent but not answered, which suffices. A second call would read.
+        // A result of 0 means that close_notify is sent, but the peer's has not arrived. That suffices: a second call
+        // would only read the peer's close_notify.
         switch attempt({ unsafe SSL_shutdown(ssl) >= 0 ? 1 : -1 }) {
         case .done, .end:
             sentCloseNotify = true
@@ -255,8 +257,8 @@ import SockeyePlatform
 }
 
 extension TLSEngine {
-    /// Writes a prefix of `vectors`. A small first vector, typically a head, shares a record with the next ones,
-    /// because one record and one packet cost less than two.
+    /// Writes a prefix of `vectors`. A small first vector, typically a head, shares a record with the next vectors,
+    /// because one record in one packet costs less than two records in two packets.
     func write(vectors: UnsafeBufferPointer<IOVector>) -> Transfer {
         if writesToKernel { return passToKernel { unsafe $0.write(vectors: vectors) } }
         var rest = unsafe vectors[...]
@@ -317,8 +319,8 @@ extension TLSEngine {
 }
 
 extension TLSEngine {
-    /// Frees OpenSSL's write buffer. OpenSSL allocates it when it processes a message that it may have to answer, such
-    /// as a session ticket.
+    /// Frees OpenSSL's write buffer. OpenSSL allocates the buffer when it processes a message that may need an answer,
+    /// such as a session ticket.
     ///
     /// OpenSSL would keep the buffer until the next write. Its 16 KiB are nearly half of the memory of an idle
     /// connection that was used once. If the buffer contains data, it is not freed now: a later read tries again.

@@ -54,8 +54,8 @@ public struct TLSInfo: Sendable, CustomStringConvertible {
         self.storage = storage
     }
 
-    /// On a client, the configured verification of the server's certificate. On a server, the verification of the
-    /// client's certificate, which is always `.chainOnly`.
+    /// On a client, the configured verification of the server's certificate. On a server, always `.chainOnly`, the only
+    /// verification of client certificates.
     package var verification: TLSOptions.Verification { storage.evidence.verification }
     /// True if a pin matched.
     package var isPinned: Bool { storage.evidence.pinsMatched == true }

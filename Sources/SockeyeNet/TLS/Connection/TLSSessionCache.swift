@@ -31,8 +31,8 @@ package final class TLSSessionCache: Sendable {
     }
 
     package let capacity: Int
-    /// The maximum number of sessions for one key: about the number of connections that are often opened to one origin
-    /// at once, because a TLS 1.3 session serves one connection.
+    /// The maximum number of sessions for one key. A TLS 1.3 session serves only one connection, so the limit is about
+    /// as large as the number of connections that clients often open to one origin at once.
     private static let perKey = 32
     private let state = Mutex(State())
     private let time: @Sendable () -> Int
@@ -79,8 +79,9 @@ package final class TLSSessionCache: Sendable {
         return true
     }
 
-    /// Returns the newest usable session for `key`: resumable, and neither the session nor its evidence has expired.
-    /// Removes the unusable sessions that are newer. Also removes the returned session if it is one of TLS 1.3.
+    /// Returns the newest usable session for `key`. A session is usable if it is resumable and neither the session nor
+    /// its evidence has expired. Removes the newer sessions, which are unusable. Also removes the returned session if
+    /// it is one of TLS 1.3.
     func take(for key: Key) -> Session? {
         let now = time()
         // Dropped sessions are released outside the lock.

@@ -4,9 +4,9 @@ import Synchronization
 
 /// A TLS connection over any stream.
 ///
-/// Two tasks may read and write at once, but an SSL object is not thread-safe. So each call holds a lock, which is
-/// uncontended unless both directions are busy. A call suspends only to wait for the stream below or for the caller's
-/// decision about the peer (``TLSOptions/evaluate``), and no lock is held then.
+/// Two tasks may read and write at once, but an SSL object is not thread-safe. So the methods use OpenSSL only under a
+/// lock, which is uncontended unless both directions are busy. A method suspends only to wait for the stream below or
+/// for the caller's decision about the peer (``TLSOptions/evaluate``), and it does not hold the lock then.
 package final class TLSStream: ByteStream {
     let lower: any ByteStream
     /// Nil after ``close()``.
@@ -25,7 +25,8 @@ package final class TLSStream: ByteStream {
     ///   - serverName: A DNS name or an IP literal; the configuration's ``TLSOptions/serverName`` overrides it.
     ///   - sessions: The cache in which to find a session to resume and to store the sessions that the server offers;
     ///     nil for a full handshake.
-    ///   - sessionKey: The part of the cache's key besides context and server name: the port and the proxy.
+    ///   - sessionKey: The part of the cache's key that identifies the port and the proxy. The other parts are the
+    ///     context and the server name.
     package static func connect(
         over lower: any ByteStream, serverName: String, context: TLSContext, sessions: TLSSessionCache?,
         sessionKey: String, until deadline: MonotonicTime
@@ -100,8 +101,8 @@ package final class TLSStream: ByteStream {
 
     package var isUnacknowledged: Bool { lower.isUnacknowledged }
 
-    /// Sets the same read low-water mark on the stream below, where it counts encrypted bytes. The TLS records of
-    /// `count` bytes of plaintext are longer and therefore reach the mark. If OpenSSL has already read a part of a
+    /// Sets the same read low-water mark on the stream below, where it counts encrypted bytes. TLS records are longer
+    /// than their plaintext, so `count` bytes of plaintext reach the mark. If OpenSSL has already read a part of a
     /// record, the rest may be shorter than the mark, and the reader may still wait after the rest has arrived.
     package func setReadLowWaterMark(_ count: Int) {
         lower.setReadLowWaterMark(count)
@@ -115,8 +116,8 @@ package final class TLSStream: ByteStream {
         locked { unsafe $0.write(vectors: vectors) }
     }
 
-    /// Sends the file by the socket itself if the kernel encrypts, otherwise returns nil. A kernel that encrypts makes
-    /// all records, also those of OpenSSL's alerts, so the file's bytes cannot end up inside a partly sent record.
+    /// Lets the socket send the file if the kernel encrypts; otherwise returns nil. A kernel that encrypts makes all
+    /// records, also those of OpenSSL's alerts, so the file's bytes cannot end up inside a partly sent record.
     package func write(file: Int32, from offset: Int, count: Int) -> Transfer? {
         let isOffered = engine.withLock { $0?.writesToKernel ?? false }
         return isOffered ? lower.write(file: file, from: offset, count: count) : nil

@@ -10,8 +10,9 @@ package enum HostNameMatcher {
     ///   - pattern: A dNSName of the certificate; arbitrary bytes, since the peer wrote it.
     ///   - host: The name to connect to, with internationalised labels as A-labels.
     ///   - isPublicSuffix: Returns true for a public suffix such as `co.uk`, under which anyone can register names.
-    ///     Wildcards directly under it, such as `*.co.uk`, do not match, because public authorities must not certify
-    ///     them (CA/Browser Forum Baseline Requirements 3.2.2.6). If the function is nil, such wildcards match.
+    ///     Wildcards directly under it, such as `*.co.uk`, do not match, because publicly trusted certificate
+    ///     authorities must not issue them (CA/Browser Forum Baseline Requirements 3.2.2.6). If the function is nil,
+    ///     such wildcards match.
     package static func matches(
         pattern: some Collection<UInt8>, host: some Collection<UInt8>, isPublicSuffix: ((String) -> Bool)? = nil
     ) -> Bool {
@@ -40,8 +41,8 @@ package enum HostNameMatcher {
         let fixed = pattern.dropFirst(2)
         let labels = fixed.split(separator: dot, omittingEmptySubsequences: false)
         guard labels.count >= 2, labels.allSatisfy({ isLabel($0) && !$0.contains(star) }) else { return false }
-        // If the last label has only digits, the host is an IPv4 address in some notation, such as 127.0.0.1. A
-        // wildcard never matches an address.
+        // If the last label of the pattern has only digits, only hosts such as 127.0.0.1 could match. These are IPv4
+        // addresses in some notation, and a wildcard never matches an address.
         guard labels.last?.allSatisfy({ (0x30...0x39).contains($0) }) == false else { return false }
         guard let cut = host.firstIndex(of: dot), isLabel(host[..<cut]) else { return false }
         return host[(cut + 1)...].elementsEqual(fixed)

@@ -1,9 +1,9 @@
 import COpenSSL
 
-/// The entries of OpenSSL's error queue of the current thread, oldest first (ERR_get_error(3)).
+/// The entries of the current thread's OpenSSL error queue, oldest first (ERR_get_error(3)).
 ///
-/// The queue is thread-local, and a task may continue on another thread. So it is cleared before every call that may
-/// fail and drained right after, without suspension between.
+/// The queue is thread-local, and a task may continue on another thread. Callers therefore clear the queue before every
+/// OpenSSL call that may fail, and drain it right after the call, without a suspension in between.
 struct OpenSSLErrors {
     struct Entry {
         let library: Int32
@@ -70,9 +70,10 @@ struct OpenSSLErrors {
         unsafe self.release = unsafe release
     }
 
-    /// Calls `body` with the object, which lives at least until `body` returns. The pointer is available only in
-    /// `body`. Otherwise Swift could release the object after the last use of its reference, while an OpenSSL call
-    /// still uses the pointer.
+    /// Calls `body` with the object, which lives at least until `body` returns.
+    ///
+    /// The pointer is available only in `body`, because Swift may release an object right after the last use of the
+    /// reference to it. An OpenSSL call could then still be using the pointer.
     func withPointer<Result, Failure: Error>(
         _ body: (OpaquePointer) throws(Failure) -> Result
     ) throws(Failure) -> Result {

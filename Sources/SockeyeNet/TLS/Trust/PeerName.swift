@@ -35,7 +35,8 @@ package enum PeerName: Sendable, Hashable {
         return unsafe withUnsafeBytes(of: halves) { unsafe Array($0) }
     }
 
-    /// Returns an IP address from a certificate as text; for a length other than 4 or 16 bytes, a note of the length.
+    /// Returns the text form of an IP address that a certificate contains. If the address has neither 4 nor 16 bytes,
+    /// the text states its length.
     static func text(ofAddress bytes: [UInt8]) -> String {
         switch bytes.count {
         case 4: bytes.map(String.init).joined(separator: ".")

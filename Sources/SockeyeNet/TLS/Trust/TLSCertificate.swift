@@ -46,9 +46,9 @@ public struct TLSCertificate: Sendable, Hashable, CustomStringConvertible {
     public var validUntil: Date? { (read(\.validUntil) ?? nil).map { Date(timeIntervalSince1970: Double($0)) } }
     /// True if the certificate may issue other certificates.
     public var isAuthority: Bool { read(\.isAuthority) ?? false }
-    /// `sha256/` and the Base64 of the SHA-256 of its SubjectPublicKeyInfo: the form of a pinned key.
+    /// The public key in the form of a pin: `sha256/` and, in Base64, the SHA-256 digest of the SubjectPublicKeyInfo.
     public var publicKeyPin: String { (read(\.publicKeyPin) ?? nil) ?? "" }
-    /// `sha256/` and the Base64 of the SHA-256 of its DER form: the form of a pinned certificate.
+    /// The certificate in the form of a pin: `sha256/` and, in Base64, the SHA-256 digest of the DER form.
     public var fingerprint: String { read(\.fingerprint) ?? "" }
 
     /// Subject and issuer.
@@ -78,7 +78,8 @@ public struct TLSCertificate: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    /// `sha256/` and the Base64 of the SHA-256 of the SubjectPublicKeyInfo; nil if the key cannot be encoded.
+    /// The public key in the form of a pin: `sha256/` and, in Base64, the SHA-256 digest of the SubjectPublicKeyInfo.
+    /// Nil if the key cannot be encoded.
     var publicKeyPin: String? {
         guard let key = unsafe X509_get_X509_PUBKEY(pointer) else { return nil }
         var encoded: UnsafeMutablePointer<UInt8>?
@@ -135,7 +136,7 @@ public struct TLSCertificate: Sendable, Hashable, CustomStringConvertible {
         }
     }
 
-    /// Returns a SHA-256 in the form of a pin: `sha256/` and Base64.
+    /// Returns a SHA-256 digest in the form of a pin: `sha256/` and the digest in Base64.
     static func pinText(_ digest: [UInt8]) -> String {
         var base64 = [UInt8](repeating: 0, count: 45)
         unsafe EVP_EncodeBlock(&base64, digest, Int32(digest.count))
@@ -170,8 +171,8 @@ public struct TLSCertificate: Sendable, Hashable, CustomStringConvertible {
         // OpenSSL has escaped only C0 controls and DEL. `printable` also escapes other characters that control a
         // terminal or a viewer.
         var text = unsafe String(decoding: start, as: UTF8.self).printable
-        // The text may exceed the limit again, because escapes are longer than the escaped characters. If the limit
-        // cuts a character, the U+FFFD in its place may also be longer than the character's remaining bytes.
+        // Two things can lengthen the text beyond the limit again. Escapes are longer than the escaped characters. If
+        // the limit has cut a character, the U+FFFD in its place may be longer than the character's remaining bytes.
         while text.utf8.count > nameLimit { text.unicodeScalars.removeLast() }
         return text
     }

@@ -2,7 +2,7 @@ import COpenSSL
 import SockeyePlatform
 
 extension TLSError {
-    /// Creates the error of a handshake or a connection from OpenSSL's error queue.
+    /// Converts OpenSSL's error queue to the error of a failed handshake or connection.
     ///
     /// - Parameter parametersAgreed: False before the peer has accepted a version and a cipher. Until then, the alert
     ///   `handshake_failure` means that the peer accepts no offered version or cipher. Afterwards, it usually means
@@ -28,7 +28,7 @@ extension TLSError {
     static let renegotiation = TLSError(
         reason: .renegotiation,
         message: "the server wanted to renegotiate, which this client refuses; the server probably needs a client "
-            + "certificate: configure it to request the certificate in the first handshake or over TLS 1.3")
+            + "certificate: configure the server to request it in the first handshake or over TLS 1.3")
 
     private init(alert: Int32, parametersAgreed: Bool) {
         let name = TLSAlert.name(alert)

@@ -1,4 +1,5 @@
-/// The failure of a TLS handshake or connection. It is the property `tlsFailure` of an error with the code `tlsFailed`.
+/// The failure of a TLS handshake or connection. A `SockeyeError` with the code `tlsFailed` has this failure in its
+/// property `tlsFailure`.
 public struct TLSError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The kind of failure. Later versions may add more specific ones: give a `switch` a `default`.
     @nonexhaustive public enum Reason: String, Sendable, Hashable {
@@ -14,8 +15,8 @@ public struct TLSError: Error, Sendable, Hashable, CustomStringConvertible {
         case wrongPurpose
         /// The certificate has been revoked.
         case certificateRevoked
-        /// The revocation status of a certificate is unknown, although the policy or the certificate itself (RFC 7633)
-        /// requires it.
+        /// The revocation status of a certificate is unknown, but the policy or the certificate itself (RFC 7633)
+        /// requires a known status.
         case revocationUnknown
         /// A key or digest of the chain is too weak.
         case weakCertificate
@@ -37,7 +38,8 @@ public struct TLSError: Error, Sendable, Hashable, CustomStringConvertible {
         case notTLS
         /// The peer closed the connection in the handshake.
         case handshakeClosed
-        /// The peer sent more bytes in TLS records without application data than any legitimate peer does.
+        /// The peer sent too many bytes of TLS records that contain no application data. No legitimate peer sends that
+        /// many.
         case flood
         /// The process or the system has no descriptors or memory left.
         case outOfResources

@@ -76,9 +76,9 @@ struct GrammarCheck: ~Escapable {
         return false
     }
 
-    /// Moves past the ends of containers and a comma.
+    /// Moves past the ends of containers to the next value, including the comma and the key before that value.
     ///
-    /// - Returns: True if another value follows; false if the outermost container has ended.
+    /// - Returns: True if another value must follow; false at the end of the outermost value.
     @inline(__always)
     @_lifetime(self: copy self)
     private mutating func skipToNextValue(isOpen: Bool) throws(JSONFault) -> Bool {

@@ -36,14 +36,14 @@ package struct JSONGuard: Sendable {
         self.lacksBraces = lacksBraces
     }
 
-    /// Returns data that is safe for a decoder with the same options: the data itself, or its UTF-8 form. Blanks may
-    /// replace the exponent of a zero, such as the `e1` of `0e1`, which is valid but rejected by the decoder. A line
-    /// feed may follow the text.
+    /// Returns data that is safe for a decoder with the same options: the data itself, or its UTF-8 form. The decoder
+    /// rejects some zeros with an exponent, such as `0e1`, although they are valid. Unless JSON5 is allowed, blanks
+    /// replace such exponents. A line feed may follow the text.
     ///
-    /// - Throws: ``JSONError`` with the place of the first error of the first check that fails. The checks run in this
-    ///   order: Unicode of the whole text (UTF-16, UTF-32 and JSON5 only), combining marks, then syntax and nesting.
-    ///   Without JSON5, the syntax check includes the UTF-8 of strings. Most syntax errors of JSON5 are left to the
-    ///   decoder.
+    /// - Throws: ``JSONError`` if a check fails, with the place of the first error that this check finds. The checks
+    ///   run in this order: Unicode of the whole text (UTF-16, UTF-32 and JSON5 only), combining marks, then syntax and
+    ///   nesting. Without JSON5, the syntax check includes the UTF-8 of strings. Most syntax errors of JSON5 are left
+    ///   to the decoder.
     package func checked(_ data: Data) throws(JSONError) -> Data {
         let form = JSONTextForm(detecting: data.span)
         guard !form.isUTF8 else {
@@ -141,10 +141,10 @@ extension JSONDecoder {
         return try CodingWalk.start { try decode(type, from: text) }
     }
 
-    /// Parses JSON of any shape with the parser of ``JSONValue``, in linear time. The decoder can take quadratic time
-    /// for such values; see ``CodingWalk``. If a key occurs twice, the first value counts, as when the decoder
-    /// reads other types. Nil if options of this decoder could change the value, or if the text cannot be parsed; the
-    /// decoder then decodes the text.
+    /// Makes a ``JSONValue`` with its own parser, in linear time. The decoder can take quadratic time to make one; see
+    /// ``CodingWalk``. If a key occurs twice, the first value counts, as when the decoder reads other types. Nil if
+    /// options of this decoder could change the value, or if the text cannot be parsed; the decoder then decodes the
+    /// text.
     private func dynamicValue(_ text: Data) -> JSONValue? {
         guard Swift.type(of: self) == JSONDecoder.self, case .useDefaultKeys = keyDecodingStrategy, !allowsJSON5,
             !assumesTopLevelDictionary

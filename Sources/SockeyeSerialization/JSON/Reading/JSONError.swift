@@ -14,7 +14,7 @@ public struct JSONError: Error, Sendable, Hashable, CustomStringConvertible {
         public static let empty = Kind(value: .empty)
         /// The text ends in the middle of a value; it may be truncated.
         public static let unexpectedEnd = Kind(value: .unexpectedEnd)
-        /// The grammar does not allow a character at this place.
+        /// The text contains a character that the grammar does not allow at this place.
         public static let unexpectedCharacter = Kind(value: .unexpectedCharacter)
         /// Something other than blanks follows the value.
         public static let trailingContent = Kind(value: .trailingContent)
@@ -27,14 +27,15 @@ public struct JSONError: Error, Sendable, Hashable, CustomStringConvertible {
         public static let loneSurrogate = Kind(value: .loneSurrogate)
         /// A string contains an unescaped character below U+0020.
         public static let controlCharacter = Kind(value: .controlCharacter)
-        /// The bytes are not valid UTF-8, or not valid UTF-16 or UTF-32 if the text starts like one of these.
+        /// The bytes are not valid in the encoding of the text: UTF-16 or UTF-32 if the first bytes indicate it,
+        /// otherwise UTF-8.
         public static let invalidUnicode = Kind(value: .invalidUnicode)
         /// An object has a key twice, and the options demand ``JSONValue/ReadingOptions/DuplicateKeys/error``.
         public static let duplicateKey = Kind(value: .duplicateKey)
         /// The text is neither an object nor an array, and ``JSONValue/ReadingOptions/allowsFragments`` is false.
         public static let fragment = Kind(value: .fragment)
-        /// Arrays and objects are nested deeper than ``JSONValue/ReadingOptions/maximumDepth``, or than a decoder or
-        /// the stack of its thread allows.
+        /// Arrays and objects are nested deeper than ``JSONValue/ReadingOptions/maximumDepth``. With a decoder: they
+        /// are nested deeper than the decoder or the stack of the thread allows.
         public static let tooDeep = Kind(value: .tooDeep)
         /// More than 256 combining marks follow each other, escaped or not. Comparing and hashing such strings takes
         /// quadratic time. 30 marks are enough for any language (UAX 15, Stream-Safe Text Format).

@@ -66,8 +66,8 @@ extension JSONError {
             return (line, column)
         }
 
-        /// The line, the column and the text with an arrow at the place, in one line. Control characters are shown as
-        /// their Unicode control pictures. U+FFFD replaces control characters without a picture, line separators and
+        /// The line, the column and the text with an arrow at the place, in one line. Control characters of ASCII are
+        /// shown as their pictures, such as `␊`. U+FFFD replaces other control characters, line separators and
         /// invisible format characters.
         public var description: String {
             let text =

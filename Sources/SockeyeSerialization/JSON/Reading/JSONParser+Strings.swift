@@ -87,14 +87,14 @@ extension JSONParser {
         }
     }
 
-    /// Appends plain bytes to `scratch`, after validation unless they are ASCII.
+    /// Appends plain bytes to `scratch`. Bytes that are not all ASCII are validated first.
     @_lifetime(self: copy self)
     private mutating func keep(_ range: Range<Int>, isASCII: Bool) throws(JSONFault) {
         if !isASCII { try validate(range) }
         unsafe bytes.extracting(range).withUnsafeBufferPointer { unsafe scratch.append(contentsOf: $0) }
     }
 
-    /// Appends the character of the escape that starts here to `scratch`.
+    /// Reads the escape that starts here, and appends its character to `scratch`.
     private mutating func escape() throws(JSONFault) {
         let scalar = try escapedScalar()
         if scalar.isASCII {

@@ -5,9 +5,9 @@ public import SockeyeCore
 struct JSONPathFinder: ~Escapable {
     private let bytes: Span<UInt8>
     private var position: Int
-    /// The number of bytes that may still be read in search of an equal key after a similar one (see `enterMember`). If
-    /// no equal key follows, the search returns to the similar key and reads these bytes again. The budget is checked
-    /// only when the first similar key of an object is found, so a search may exceed it.
+    /// The number of bytes that `enterMember` may still read after a similar key, while it looks for an equal key. If
+    /// there is no equal key, it returns to the similar key, and these bytes are read again. The budget is checked only
+    /// at the first similar key of an object, so the search in one object may exceed the budget.
     private var budget: Int
 
     @_lifetime(copy bytes)
@@ -58,8 +58,8 @@ struct JSONPathFinder: ~Escapable {
     /// similar name, because a decoder may have converted the name. A similar name differs only in case, `_` or `-`,
     /// such as `user_name` for `userName`. Returns false if there is no member with a similar name either.
     ///
-    /// If the budget is used up, the first member with the same or a similar name counts. Without this limit, the
-    /// search could read the whole rest of the text at each level.
+    /// If the budget is used up, moves to the first member with the same or a similar name. Without this limit, the
+    /// search could read the whole rest of the text again at each level of nesting.
     @_lifetime(self: copy self)
     private mutating func enterMember(_ name: String) -> Bool {
         var similar: Int?

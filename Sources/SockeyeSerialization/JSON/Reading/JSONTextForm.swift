@@ -19,7 +19,8 @@ struct JSONTextForm {
 
     var isUTF8: Bool { unitLength == 1 }
 
-    /// Returns the unit length, the byte order and the mark's length by the byte order mark; nil without a mark.
+    /// Detects the form from the byte order mark. Returns the unit length, true for big-endian units, and the mark's
+    /// length; nil without a mark.
     private static func byteOrderMark(_ start: [UInt8]) -> (Int, Bool, Int)? {
         if start.starts(with: [0xEF, 0xBB, 0xBF]) { return (1, false, 3) }
         if start == [0x00, 0x00, 0xFE, 0xFF] { return (4, true, 4) }
@@ -28,7 +29,8 @@ struct JSONTextForm {
         return start.starts(with: [0xFF, 0xFE]) ? (2, false, 2) : nil
     }
 
-    /// Returns the unit length, the byte order and the mark length 0, by the zeros among the first four bytes.
+    /// Detects the form from the zeros among the first four bytes. Returns the unit length, true for big-endian units,
+    /// and 0 as the mark's length.
     private static func zeros(_ start: [UInt8]) -> (Int, Bool, Int) {
         switch start.map({ $0 == 0 }) {
         case [true, true, true, false]: (4, true, 0)

@@ -7,7 +7,7 @@ extension JSONValue {
         enum Storage: Sendable {
             case signed(Int64)
             case unsigned(UInt64)
-            /// Any other number of RFC 8259, 6.
+            /// Any other number, as JSON text (RFC 8259, 6).
             case digits(String)
         }
 
@@ -17,7 +17,7 @@ extension JSONValue {
             self.storage = storage
         }
 
-        /// Creates an integer of any size, exactly.
+        /// Creates a number from an integer of any size, without rounding.
         public init(_ value: some BinaryInteger) {
             if let signed = Int64(exactly: value) {
                 storage = .signed(signed)
@@ -104,15 +104,15 @@ struct DecimalValue: Hashable {
     private let isNegative: Bool
     /// ASCII digits without zeros at either end; empty for zero.
     private let digits: [UInt8]
-    /// The exponent of the normal form. If ``remoteExponent`` is not empty, only the part that results from the decimal
-    /// point and trailing zeros.
+    /// The exponent of the normal form. If ``remoteExponent`` is not empty, this is only the part of the exponent that
+    /// results from the decimal point and trailing zeros.
     private let exponent: Int
     /// The exponent as spelled in the text, if it or the exponent of the normal form is outside the range of `Int`.
     /// Empty for all other numbers, and for zero. Two numbers with such exponents are equal only if their exponents are
     /// spelled alike.
     private let remoteExponent: String
 
-    /// - Parameter text: A number of RFC 8259, 6.
+    /// - Parameter text: A number in JSON syntax (RFC 8259, 6).
     init(_ text: String) {
         let parts = text.utf8.split(maxSplits: 1, omittingEmptySubsequences: false) { $0 | 0x20 == UInt8(ascii: "e") }
         let mantissa = parts[0]
@@ -132,7 +132,7 @@ struct DecimalValue: Hashable {
     /// Returns the value as an integer; nil if the value is not an integer, or if the type does not hold it.
     func integer<Value: FixedWidthInteger>() -> Value? {
         guard !digits.isEmpty else { return 0 }
-        // 128-bit values have at most 39 digits.
+        // The largest standard integers, of 128 bits, have fewer than 40 digits.
         guard remoteExponent.isEmpty, exponent >= 0, exponent < 40, digits.count + exponent <= 40 else { return nil }
         let zeros = String(repeating: "0", count: exponent)
         return Value((isNegative ? "-" : "") + String(decoding: digits, as: UTF8.self) + zeros)

@@ -7,9 +7,9 @@ extension JSONValue: Codable {
     /// the bytes with `init(parsing:)`.
     ///
     /// - Throws: `DecodingError.dataCorrupted` for a value that is nested deeper than the thread's stack allows. Up to
-    ///   16 levels are always read. The same error is thrown if the sum of the squared depths of all n values of a text
-    ///   exceeds 2^22 + 512 n, because a decoder's time per value is quadratic in the depth. Even 236 nested arrays
-    ///   exceed this limit.
+    ///   16 levels are always read. A decoder's time for a value grows with the square of the value's depth. Therefore
+    ///   the same error is thrown if the squared depths of the n values of a text add up to more than 2^22 + 512 n. For
+    ///   example, 236 nested arrays exceed this limit.
     public init(from decoder: any Decoder) throws {
         guard let walk = CodingWalk.running else {
             self = try CodingWalk.start { try JSONValue(from: decoder) }
@@ -80,7 +80,7 @@ extension JSONValue.Object: Codable {
         self.init(try container.allKeys.map { ($0.stringValue, try container.decode(JSONValue.self, forKey: $0)) })
     }
 
-    /// Writes a keyed container, with the limit of ``JSONValue/encode(to:)`` on nesting.
+    /// Writes a keyed container. The nesting is limited as in ``JSONValue/encode(to:)``.
     public func encode(to encoder: any Encoder) throws {
         guard let walk = CodingWalk.running else { return try CodingWalk.start { try encode(to: encoder) } }
         let outer = walk.enter(encoder)

@@ -82,7 +82,7 @@ private struct JSONHashing {
         /// The state of the hasher before the members.
         let before: Hasher
         var rest: ArraySlice<JSONValue.Object.Element>
-        /// The exclusive or of the hash values of the members so far.
+        /// The hash values of the members so far, combined by XOR.
         var combined = 0
         /// True if the hasher contains a member whose hash value is not in `combined` yet.
         var isInMember = false

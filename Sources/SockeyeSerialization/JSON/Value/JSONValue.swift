@@ -72,8 +72,8 @@ extension JSONValue {
     /// True if this is `null`.
     public var isNull: Bool { self == .null }
 
-    /// True if this is neither an object nor an array. RFC 4627 allowed only objects and arrays as a text, and some
-    /// peers still reject other values.
+    /// True if this is neither an object nor an array. RFC 4627 allowed only an object or an array at the top level,
+    /// and some peers still reject other values.
     public var isFragment: Bool {
         switch self {
         case .object, .array: false
@@ -118,8 +118,8 @@ extension JSONValue {
         return value
     }
 
-    /// The member named `key`; nil if there is no such member, or if this is not an object. A member that is `null` is
-    /// ``null``, not nil.
+    /// The member named `key`; nil if there is no such member, or if this is not an object. For a member with
+    /// the JSON value `null`, the result is ``null`` and not nil.
     public subscript(key: String) -> JSONValue? {
         guard case .object(let members) = self else { return nil }
         return members[key]

@@ -83,7 +83,8 @@ struct JSONWriter {
         }
     }
 
-    /// Writes a value without parts. For a value with parts, writes the opening bracket and adds the value to `open`.
+    /// Writes a value that is not a container, or an empty container. For any other container, writes the opening
+    /// bracket and adds the contents to `open`.
     private mutating func begin(_ value: JSONValue) {
         switch value {
         case .null: append("null")

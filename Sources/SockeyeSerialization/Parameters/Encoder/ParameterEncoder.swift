@@ -9,7 +9,7 @@ extension RequestParameters {
     ///   - value: The value to encode, by its own `encode(to:)`.
     ///   - userInfo: The values that `encode(to:)` finds in its encoder.
     /// - Throws: ``RequestParameters/EncodingError`` if the value has no keys, cannot encode itself, or is nested
-    ///   deeper than ``maximumDepth`` or the thread's stack allows.
+    ///   too deep for ``maximumDepth`` or for the thread's stack.
     public init(
         _ value: some Encodable, userInfo: [CodingUserInfoKey: any Sendable] = [:]
     ) throws(RequestParameters.EncodingError) {
@@ -111,7 +111,8 @@ final class ParameterEncoder: Encoder {
     /// Lets a value encode itself into this encoder. An error gets the path of the innermost value that failed.
     func encode(_ value: some Encodable) throws {
         // `depth` counts encoders. A value that only wraps another value, such as an optional, is not a level of
-        // nesting, but takes an encoder and stack. Twice the maximum leaves room for one wrapper per level.
+        // nesting, but has an encoder of its own and uses stack space. Twice the maximum leaves room for one wrapper
+        // per level.
         guard depth < 2 * RequestParameters.maximumDepth, StackSpace.allowsWalk(at: depth) else {
             throw RequestParameters.EncodingError(.tooDeep, at: names)
         }

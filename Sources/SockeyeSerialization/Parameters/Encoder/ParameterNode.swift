@@ -1,6 +1,7 @@
 import SockeyeEssentials
 
-/// A node of the tree that is being encoded. Encoders and containers fill it, and its value is read at the end.
+/// A node of the tree that is being encoded. Encoders and containers fill the node. After that, ``value(depth:)``
+/// returns the value of the node.
 ///
 /// The methods of `Encoder` that make containers cannot throw. So a conflict between containers is stored, and thrown
 /// when the node is read.
@@ -28,8 +29,8 @@ final class ParameterNode {
     var elementCount: Int { elements.count }
 
     /// Notes the kind of a container. Several keyed or several unkeyed containers may write to the same node, like
-    /// those of a class and its superclass. Containers of different kinds conflict. A second scalar or nil from
-    /// single-value containers is a conflict, too.
+    /// those of a class and its superclass. Containers of different kinds conflict. Two single values in one node
+    /// conflict, too. An encoded nil counts as a single value.
     func become(_ kind: Kind) {
         if self.kind != .empty, self.kind != kind || kind == .value { hasConflict = true }
         self.kind = kind
@@ -48,9 +49,10 @@ final class ParameterNode {
         single = value
     }
 
-    /// Returns the encoded value; nil for an encoded nil. A value that encoded nothing is a dictionary without members.
+    /// Returns the encoded value; nil for an encoded nil. If nothing was encoded, the result is a dictionary without
+    /// members.
     ///
-    /// - Parameter depth: The number of nodes around this node.
+    /// - Parameter depth: The number of nodes above this node in the tree.
     func value(depth: Int) throws(RequestParameters.EncodingError) -> ParameterValue? {
         guard !hasConflict else { throw RequestParameters.EncodingError(.conflictingContainers) }
         guard kind == .value || depth < RequestParameters.maximumDepth, StackSpace.allowsWalk(at: depth) else {
@@ -120,7 +122,8 @@ extension UUID: ParameterScalar {}
 extension RequestParameters: ParameterScalar {}
 extension ParameterValue: ParameterScalar {}
 
-/// A marker by which the encoder recognises sets, because sets encode themselves like arrays.
+/// A marker by which the encoder recognises sets. Sets and arrays encode themselves with the same calls, so these calls
+/// do not show the difference.
 protocol ParameterSet {}
 
 extension Set: ParameterSet {}

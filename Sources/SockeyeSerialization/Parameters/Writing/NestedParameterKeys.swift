@@ -150,7 +150,7 @@ protocol ParameterOutput: ~Copyable {
 
     /// Writes a top-level parameter with text as its value.
     mutating func writePair(_ name: String, _ value: String)
-    /// Writes a value without nested values under the current key.
+    /// Writes a scalar value under the current key.
     mutating func write(_ value: ParameterValue, in style: RequestParameters.Style) throws(RequestParameters
         .EncodingError)
 
@@ -158,9 +158,9 @@ protocol ParameterOutput: ~Copyable {
     var keyMark: KeyMark { get }
     /// Makes the key of an earlier ``keyMark`` the current key again.
     mutating func restoreKey(_ mark: KeyMark)
-    /// Appends text, not percent-encoded, to the current key.
+    /// Appends text to the current key. The caller has not percent-encoded the text.
     mutating func appendToKey(_ text: String)
-    /// Replaces the whole current key by a key that is not percent-encoded.
+    /// Replaces the whole current key with `plain`, which the caller has not percent-encoded.
     mutating func replaceKey(_ plain: String)
     /// The current key before percent-encoding, for the style's closures. May be empty if `makesKeys` is false.
     var plainKey: String { get }

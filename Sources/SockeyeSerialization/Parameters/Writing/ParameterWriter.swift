@@ -75,7 +75,7 @@ struct ParameterWriter: ParameterOutput, ~Copyable {
 package struct ParameterPair: Sendable, Hashable {
     package enum Value: Sendable, Hashable {
         case text(String)
-        /// Data that becomes the content of a multipart form's part unchanged.
+        /// Data that a multipart form sends unchanged as the content of a part.
         case data(Data)
     }
 
@@ -84,9 +84,9 @@ package struct ParameterPair: Sendable, Hashable {
 }
 
 extension RequestParameters.Style {
-    /// Returns the parameters as names and values in the order of a query, for the parts of a multipart form. Names and
-    /// values are neither percent-encoded nor joined. Data stays unchanged, and null becomes empty text unless the
-    /// style drops it.
+    /// Returns the parameters as names and values, for the parts of a multipart form. Their order is that in which
+    /// ``encode(_:)`` writes them. Names and values are neither percent-encoded nor joined. Data stays unchanged, and
+    /// null becomes empty text unless the style drops it.
     ///
     /// - Throws: The errors of ``encode(_:)``, and `wholeStyle` for a style that is a single closure.
     package func pairs(of parameters: RequestParameters) throws(RequestParameters.EncodingError) -> [ParameterPair] {

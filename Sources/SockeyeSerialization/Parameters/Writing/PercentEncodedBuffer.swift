@@ -1,10 +1,10 @@
 /// A growable output buffer for percent-encoded text.
 ///
-/// Queries are short and encoded for each request, so the buffer starts in memory on the caller's stack, to which it
-/// needs an unsafe pointer. Every write first makes room by calling ``reserve(_:)``.
+/// To save a heap allocation for each short query, the buffer can start in memory on the caller's stack, to which it
+/// keeps an unsafe pointer. Longer text moves to the heap. Every write first makes room by calling ``reserve(_:)``.
 @safe struct PercentEncodedBuffer: ~Copyable {
     private var memory: UnsafeMutableBufferPointer<UInt8>
-    /// True if `memory` was allocated by this buffer, which then frees it.
+    /// True if this buffer allocated `memory` and must free it.
     private var isOwner: Bool
     /// The number of written bytes.
     private(set) var count = 0
@@ -138,10 +138,10 @@ enum QueryPercentEncoding {
 
     /// Tests with SWAR whether each byte of a word is a letter, a digit, `-`, `.` or `/`.
     ///
-    /// The high bits are masked first, so no sum overflows into the next byte. For each range, the first addition sets
-    /// the high bit of all bytes at or above the start. The second addition sets the high bit of all bytes above the
-    /// end. Thus a byte lies in the range if only the first addition sets its high bit. Bytes of 128 and more fail the
-    /// test.
+    /// The high bits are masked first, so no sum overflows into the next byte. There are two ranges: the letters, after
+    /// conversion to lower case, and `-` to `9`. For each range, the first addition sets the high bit of all bytes at
+    /// or above the start. The second addition sets the high bit of all bytes above the end. Thus a byte lies in the
+    /// range if only the first addition sets its high bit. Bytes of 128 and more fail the test.
     @inline(__always)
     private static func areLettersAndDigits(_ word: UInt64) -> Bool {
         let ones: UInt64 = 0x0101_0101_0101_0101
@@ -152,7 +152,7 @@ enum QueryPercentEncoding {
         return ~((letter | digit) & ~word) & (0x80 * ones) == 0
     }
 
-    /// Writes the encoding of one byte and moves `end` behind it.
+    /// Writes the encoding of one byte and moves `end` to the end of this encoding.
     ///
     /// - Parameter half: The index at which the used half of the table begins: 0, or 256 if a space becomes `+`.
     @inline(__always)

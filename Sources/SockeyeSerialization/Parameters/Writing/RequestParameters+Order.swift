@@ -53,7 +53,7 @@ extension ParameterValue {
         }
     }
 
-    /// The place of the value's type among elements with equal descriptions.
+    /// The rank of the value's type, by which elements with equal descriptions are ordered.
     private var sortingRank: Int {
         switch self {
         case .null: 0

@@ -105,8 +105,8 @@ extension RequestParameters.EncodingError {
 
 /// Text forms of numbers and data, before percent-encoding.
 enum ParameterText {
-    /// Returns the shortest decimal form that reads back as the same number; like `NSNumber`, without the `.0` of a
-    /// whole number.
+    /// Returns the shortest decimal form that reads back as the same number. The `.0` of a whole number is omitted, as
+    /// in the description of an `NSNumber`.
     static func number(_ value: Double) -> String {
         let text = value.description
         return text.hasSuffix(".0") ? String(text.dropLast(2)) : text

@@ -5,9 +5,9 @@ import SockeyeNet
 extension ResumeData {
     /// Removes temporary files of this library that are left over in a folder.
     ///
-    /// A download that cannot be resumed removes its temporary file when it ends. A file is left over only if the
-    /// process was killed or the resume data was lost. Call this method from time to time, for example at the start of
-    /// a program.
+    /// A download that fails removes its temporary file, unless the download can be resumed. So a file is left over
+    /// only if the process was killed or the resume data was lost. Call this method from time to time, for example at
+    /// the start of a program.
     ///
     /// ```swift
     /// try await ResumeData.removeStaleParts(

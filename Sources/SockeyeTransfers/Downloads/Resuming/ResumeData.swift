@@ -61,8 +61,8 @@ public struct ResumeData: Sendable, Hashable {
         return mask.masking(url: own.description) == mask.masking(url: other.description)
     }
 
-    /// Removes the temporary file, and never any other file, even if this value was forged. Resuming afterwards starts
-    /// over. Does nothing while a running download uses the file.
+    /// Removes the temporary file, so that resuming starts over. Does nothing while a running download uses the file. A
+    /// forged value cannot make this method remove a file of any other kind; see ``ResumeData``.
     public func discard() {
         TemporaryFile.remove(temporaryPath)
     }

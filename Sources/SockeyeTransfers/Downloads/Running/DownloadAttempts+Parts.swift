@@ -44,9 +44,9 @@ extension DownloadTransfer {
         _ progress: PartProgress, _ writers: [FileWriter]
     ) async throws(SockeyeError) {
         for writer in writers {
-            // A write that is still running would change the file after it is truncated, so wait for its end. The error
-            // of a failed write is ignored, because that write has ended. A cancelled wait throws, because the write
-            // may still run.
+            // A write that is still running could change the file after the truncation below, so all writes must end
+            // first. The error of a failed write is ignored, because that write has ended. A cancelled wait throws,
+            // because the write may still run.
             do throws(FileFailure) { try await writer.flush() } catch {
                 if case .cancelled = error { throw SockeyeError(error) }
             }

@@ -6,11 +6,11 @@ struct DownloadAttempts {
     let client: HTTPClient
     let requests: DownloadRequests
     var transfer: DownloadTransfer
-    /// True once the download has accepted a response, in this run or in a run before a pause. Until then, nothing is
-    /// retried automatically.
+    /// True once the download has accepted a response, in this run or in an earlier run that the caller paused. Until
+    /// then, nothing is retried automatically.
     private var hasBegun: Bool
-    /// True if the content has been requested in parts (`parallelParts`). This is done only once: a server that breaks
-    /// off each time would otherwise cause an endless loop.
+    /// True if this run has requested the content in parts (`parallelParts`). A run does so only once: a server that
+    /// breaks off every response would otherwise cause an endless loop.
     private var hasTriedParts = false
     var interruptions = 0
 
@@ -51,8 +51,8 @@ struct DownloadAttempts {
             do throws(SockeyeError) {
                 return try await receive(response, startingOver: decision == .startOver)
             } catch {
-                // Discards the rest of the body explicitly, because an observer of the download may still hold the
-                // response.
+                // Discards the rest of the body explicitly. Otherwise an observer of the download that still holds the
+                // response would keep its connection in use.
                 response.discard()
                 throw error
             }

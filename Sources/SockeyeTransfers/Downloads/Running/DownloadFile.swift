@@ -88,7 +88,8 @@ package final class DownloadFile {
     /// Returns writers at several positions, to use instead of ``append(_:)``. After they finish, call
     /// ``truncate(to:)`` with the number of bytes to keep.
     ///
-    /// - Parameter report: Called with the index of a writer and the end of its written bytes, on other threads.
+    /// - Parameter report: Called on a disk thread after each write, with the index of the writer and the position
+    ///   after the written bytes.
     func writers(
         at positions: [Int], reporting report: @escaping @Sendable (_ writer: Int, _ position: Int) -> Void
     ) -> [FileWriter] {

@@ -3,7 +3,8 @@ import SockeyeEngine
 import SockeyeHTTP
 import SockeyeNet
 
-/// Makes the requests of one download, for the whole content or for ranges of it, within the total deadline.
+/// Makes the requests of one download. Each request is for the whole content or for a range of it. All requests share
+/// the total deadline.
 struct DownloadRequests {
     let original: OutgoingRequest
     let deadline: TransferDeadline
@@ -12,8 +13,9 @@ struct DownloadRequests {
         var request = request
         if !request.headers.contains(.acceptEncoding), request.options.decompresses != true {
             request.headers[.acceptEncoding] = "identity"
-            // If the server uses a content coding nevertheless, the content is decoded only if this option is true,
-            // because the request now has an Accept-Encoding field. An unset option takes the client's setting.
+            // The request now has an Accept-Encoding field. So if the server uses a content coding nevertheless, the
+            // content is decoded only if this option is true. The value nil would not suffice, so it is replaced by
+            // the client's setting.
             let usual = client.scope.sockets?.configuration.decompresses ?? true
             request.options.decompresses = request.options.decompresses ?? usual
         }
@@ -53,7 +55,7 @@ struct DownloadRequests {
             maximumResumes: maximumResumes)
     }
 
-    /// Returns the request for the missing content.
+    /// Returns the request for the missing content: the whole content, or the rest of it with a Range field.
     func next(_ next: ResumeMachine.NextRequest) -> OutgoingRequest {
         var request = original
         if let total = remaining, total != deadline.limits.total {

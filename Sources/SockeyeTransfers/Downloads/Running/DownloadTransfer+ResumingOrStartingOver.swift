@@ -173,7 +173,8 @@ extension DownloadTransfer {
     /// download starts over and still has the old file.
     private var written: Int { partProgress?.contiguous ?? min(file?.written ?? 0, machine.written) }
 
-    /// True if the file has usable bytes, or gets them from a write that a cancelled download does not wait for.
+    /// True if the file has usable bytes, or will get some from a pending write. A cancelled download does not wait for
+    /// that write.
     private var hasUsableBytes: Bool {
         // Pending bytes are checked first, because they may become written bytes before the second check.
         let isPending = partProgress == nil && machine.written > 0 && file?.hasPendingBytes == true

@@ -21,10 +21,10 @@ struct DownloadTransfer {
     var file: DownloadFile?
     /// The progress of the parts while they are fetched concurrently; otherwise nil.
     var partProgress: PartProgress?
-    /// The state left by an earlier run, until its file has been opened.
+    /// The resume data of an earlier run; nil once the temporary file of that run was opened or found to be unusable.
     var leftover: ResumeData?
-    /// True if the caller's resume file describes a download in concurrent parts. The temporary file of such a download
-    /// may have gaps, so the resume file counts only the bytes before the first gap.
+    /// True if the state in the caller's resume file is that of a download in concurrent parts. The temporary file of
+    /// such a download may have gaps, so this state counts only the bytes before the first gap.
     var stateHasGaps: Bool
     /// The path of the destination; nil until it is decided.
     var destination: String?
@@ -105,8 +105,8 @@ struct DownloadTransfer {
         SockeyeError(
             .init(
                 .fileFailed, phase: .prepare, blame: .caller,
-                message: "the download was already complete, so there is no response to decide on the destination; "
-                    + "resume with .file or .folder"))
+                message: "the download was already complete, so there is no response from which to decide on the "
+                    + "destination; resume with .file or .folder"))
     }
 
     func refusal(of response: IncomingResponse, _ fault: ResumeFault) async -> SockeyeError {

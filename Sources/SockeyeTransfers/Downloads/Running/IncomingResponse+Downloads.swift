@@ -30,7 +30,7 @@ extension IncomingResponse {
     ///   ``/Sockeye/SockeyeError/Code-swift.struct/checksumMismatch``,
     ///   ``/Sockeye/SockeyeError/Code-swift.struct/fileFailed``,
     ///   ``/Sockeye/SockeyeError/Code-swift.struct/fileExists``,
-    ///   ``/Sockeye/SockeyeError/Code-swift.struct/diskFull`` or
+    ///   ``/Sockeye/SockeyeError/Code-swift.struct/diskFull`` and
     ///   ``/Sockeye/SockeyeError/Code-swift.struct/outOfResources``.
     ///
     ///   If the response answers a GET and has a strong validator (RFC 9110 13.1.5), an error after the first written
@@ -86,9 +86,9 @@ struct ResponseDownload {
 
     init(_ response: IncomingResponse, _ settings: DownloadSettings) {
         self.response = response
-        // `mayUseRanges` ignores a Range field of the caller, because a response does not keep its request's fields. If
-        // the server applied that Range, the status is 206, and the `ResumeMachine` refuses a 206 to a GET because it
-        // has requested no part.
+        // A Range field of the caller is not considered, because a response does not keep the fields of its request. If
+        // the server applied such a field, the status is 206. The `ResumeMachine` refuses a 206 to a GET, because the
+        // machine itself requested no part.
         let mayUseRanges = MethodKind(response.request.method) == .get
         let rules = ResumeMachine.Rules(mayRepeat: false, mayUseRanges: mayUseRanges, maximumResumes: 0)
         transfer = DownloadTransfer(response.request, rules, settings)

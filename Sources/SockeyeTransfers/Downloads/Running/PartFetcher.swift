@@ -5,10 +5,10 @@ import SockeyeHTTP
 /// Fetches the parts of a representation concurrently. The first part comes from the response to a request for the
 /// whole content. Each other part is requested separately.
 ///
-/// A part is used only if it is exactly the requested bytes of the same version (``ResumeMachine``). If a server sends
-/// other bytes, the fetcher discards all parts after the first one and requests no more of them. The rest of the
-/// content then comes from the first response. If that response is no longer being read, the caller must request the
-/// rest.
+/// A part is used only if it consists of exactly the requested bytes and has the version of the first response
+/// (``ResumeMachine``). If a server sends anything else, the fetcher discards all parts after the first one and
+/// requests no more of them. The rest of the content then comes from the first response. If that response is no longer
+/// being read, the caller must request the rest.
 struct PartFetcher: Sendable {
     /// The way in which fetching the parts ended.
     enum End: Sendable {
@@ -158,7 +158,8 @@ struct PartFetcher: Sendable {
         return machine.nextRequest == .nothing || machine.interrupted()
     }
 
-    /// Waits before another attempt. Returns the end if no attempt is left or the task is cancelled; otherwise nil.
+    /// Waits before another attempt, then returns nil. Returns `abandoned` if no attempt is left or if the pause would
+    /// exceed the total deadline, and `failed` if the task is cancelled meanwhile.
     private func pause(_ machine: inout ResumeMachine) async -> End? {
         guard machine.interrupted() else { return .abandoned }
         partProgress.countInterruption()
@@ -190,7 +191,8 @@ struct PartFetcher: Sendable {
 
 extension PartFetcher.End {
     /// Merges the end of another task. The first end other than `complete` stays, with two exceptions. A failure
-    /// replaces `abandoned`. A timeout replaces a cancellation, because the total deadline may cause both.
+    /// replaces `abandoned`. A timeout replaces a cancellation: when the total deadline passes, one task may fail with
+    /// the timeout and another one may be cancelled.
     ///
     /// - Parameter isCancelled: True if the task that merges the ends is cancelled. If false, a cancellation failure
     ///   does not replace `abandoned`: the other task was cancelled only because an earlier task had ended.

@@ -56,7 +56,7 @@ final class PartProgress: Sendable {
         state.withLock { $0.onEvent(.part(response)) }
     }
 
-    /// The number of bytes up to the first gap. Another download can continue only from there.
+    /// The number of bytes up to the first gap. Another download can continue only from this position.
     var contiguous: Int { state.withLock { contiguous($0) } }
 
     private func contiguous(_ state: borrowing State) -> Int {

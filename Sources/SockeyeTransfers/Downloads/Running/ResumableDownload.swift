@@ -2,12 +2,13 @@ package import SockeyeEngine
 import SockeyeHTTP
 
 /// Fetches a resource into a file with as many requests as necessary. The middle of three layers: ``PausableDownload``
-/// runs it again after a pause, and ``DownloadTransfer`` writes the content to the disk.
+/// runs a resumable download again after a pause, and ``DownloadTransfer`` writes the content to the disk.
 ///
-/// The first request asks for the whole content without a content coding (`Accept-Encoding: identity`, unless the
-/// caller sets this field or sets `decompresses` to true). So the local file has the same bytes as the server's file,
-/// and its length is known in advance. A transfer that breaks off is resumed if ``ResumeMachine`` allows it, or else
-/// started over. Only repeatable requests (idempotent, with a replayable body) are sent again.
+/// The first request asks for the whole content without a content coding (`Accept-Encoding: identity`). So the local
+/// file has the same bytes as the server's file, and the length is known in advance. A caller can allow content codings
+/// with an Accept-Encoding field, or with the option `decompresses` set to true. A transfer that breaks off is resumed
+/// if ``ResumeMachine`` allows it, or else started over. Only repeatable requests (idempotent, with a replayable body)
+/// are sent again.
 ///
 /// The file appears at its destination when it is complete and its checksums are verified. After a failure the
 /// destination is unchanged. If the download can be resumed, the temporary file is kept and the error has
@@ -30,8 +31,8 @@ package struct ResumableDownload: Sendable {
     ///   shows that the body is not the content of the resource;
     ///   ``/Sockeye/SockeyeError/Code-swift.struct/fileFailed``, ``/Sockeye/SockeyeError/Code-swift.struct/fileExists``
     ///   or ``/Sockeye/SockeyeError/Code-swift.struct/diskFull``;
-    ///   ``/Sockeye/SockeyeError/Code-swift.struct/checksumMismatch``. Cancelling the task ends the download as soon as
-    ///   the file ``OutgoingRequest/Options/resumeFile``, if any, is written or removed.
+    ///   ``/Sockeye/SockeyeError/Code-swift.struct/checksumMismatch``. If the task is cancelled, the download waits
+    ///   at most until the ``OutgoingRequest/Options/resumeFile``, if any, is written or removed.
     package func run() async throws(SockeyeError) -> DownloadedFile {
         try await run(DownloadRequests(request, for: client))
     }

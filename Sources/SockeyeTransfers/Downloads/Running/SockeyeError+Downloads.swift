@@ -1,13 +1,13 @@
 public import SockeyeEngine
 
 extension IncomingResponse {
-    /// The error for a body of another length than its Content-Range, or an earlier response for the same version of
-    /// the file, announced.
+    /// The error for a body whose length differs from the announced length. The length was announced by the
+    /// Content-Range of this response, or by an earlier response for the same version of the file.
     var lengthMismatch: SockeyeError {
         SockeyeError(
             .init(
                 .bodyLengthMismatch, phase: .body, blame: .peer,
-                message: "the body has another length than its Content-Range, or an earlier response, announces")
+                message: "the body's length differs from the one announced by Content-Range or an earlier response")
         ).about(request)
     }
 }

@@ -3,13 +3,13 @@ import Synchronization
 
 /// A channel for a transfer's progress that holds only the latest value, never a queue.
 ///
-/// A waiter pauses after each value, and an update resumes only waiters whose pause is over. So a thousand fast
-/// transfers do not spend their time on notifications. The ``ProgressTimer`` ends the pauses.
+/// After each value, a waiter has a pause in which updates do not resume it. So a thousand fast transfers do not spend
+/// their time on notifications. The ``ProgressTimer`` ends the pauses.
 package final class ProgressChannel: Sendable {
     private struct Waiter {
         let id: Int
         let continuation: CheckedContinuation<Void, Never>
-        /// The latest version that the waiter has seen.
+        /// The ``State/version`` of the latest value that the waiter has read.
         let seen: Int
         /// True during the waiter's pause, in which updates do not resume the waiter.
         var isResting: Bool
@@ -19,10 +19,11 @@ package final class ProgressChannel: Sendable {
         var completed = 0
         var total: Int?
         var resumedAt: Int?
+        /// Increases with each change.
         var version = 1
         var hasEnded = false
         var meter = ThroughputMeter()
-        /// The waiting iterators, usually only a few.
+        /// The tasks that wait for a change, usually only a few.
         var waiters: [Waiter] = []
         var lastWaiter = 0
         /// True if the pause of a waiter is over, so that the next change must resume this waiter.
@@ -123,8 +124,8 @@ package final class ProgressChannel: Sendable {
         }
     }
 
-    /// Waits until there is a newer version than that of `snapshot`, and `rest` has passed since the snapshot. The end
-    /// of the transfer or a cancellation ends the wait at once.
+    /// Waits until the progress has changed after `snapshot`, and at least `rest` has passed since the snapshot. The
+    /// end of the transfer or a cancellation ends the wait at once.
     package func waitForChange(since snapshot: Snapshot, resting rest: Duration) async {
         let due = snapshot.time.advanced(by: rest)
         let rests = timer.now < due

@@ -49,8 +49,8 @@ package final class ProgressTimer: Sendable {
 
     private func tick() async {
         while let due = nextDue() {
-            // If the clock has no poller (a thread that waits for timers), the sleep fails. Then all pauses end at
-            // once.
+            // If the clock cannot set a timer, for example for lack of descriptors, the sleep fails. Then all pauses
+            // end without delay.
             let hasRested = (try? await clock.sleep(until: due)) != nil
             for rest in takeDue(hasRested ? now : .distantFuture) { rest.end() }
         }

@@ -70,7 +70,8 @@ extension TransferProgress {
                 self.channel = channel
             }
 
-            /// Returns the next changed value; nil after the final one, or if the iterating task is cancelled.
+            /// Returns the current value at the first call, and a newer value at each later call. Returns nil after the
+            /// final value, or if the iterating task is cancelled.
             public mutating func next(
                 isolation actor: isolated (any Actor)? = #isolation
             ) async -> TransferProgress? {
@@ -84,7 +85,8 @@ extension TransferProgress {
                 return snapshot.progress
             }
 
-            /// Returns the next changed value; nil after the final one, or if the iterating task is cancelled.
+            /// Returns the current value at the first call, and a newer value at each later call. Returns nil after the
+            /// final value, or if the iterating task is cancelled.
             public mutating func next() async -> TransferProgress? {
                 await next(isolation: #isolation)
             }

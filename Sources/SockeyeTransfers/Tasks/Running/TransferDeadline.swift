@@ -40,7 +40,8 @@ struct TransferDeadline: Sendable {
             group.addTask { await Self.failure(of: gate, phase) }
             group.addTask {
                 await wait()
-                // If the poller is closed, `wait()` returns at once. Then this child task waits for the gate, too.
+                // If the poller is closed, `wait()` returns before the deadline. In that case this child task, like the
+                // other one, waits for the gate.
                 return isOver ? timeout(in: phase) : await Self.failure(of: gate, phase)
             }
             defer { group.cancelAll() }

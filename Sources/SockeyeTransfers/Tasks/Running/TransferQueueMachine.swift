@@ -33,7 +33,7 @@ public struct TransferPriority: Sendable, Hashable, Comparable, ExpressibleByFlo
 
 /// The state machine of a client's task queue, with a limit, priorities and dependencies. No I/O.
 ///
-/// Each task that an event adds, starts or releases from a dependency costs amortised O(log n) with n waiting tasks.
+/// Adding or starting a task, or ending one of its dependencies, takes amortised O(log n) time with n waiting tasks.
 /// Only ``holdAll()`` visits all tasks.
 package struct TransferQueueMachine: Sendable {
     private struct Entry {

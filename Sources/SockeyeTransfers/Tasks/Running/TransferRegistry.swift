@@ -44,7 +44,8 @@ package final class TransferRegistry: Sendable {
         return isTaken
     }
 
-    /// Tells the queue when `dependency`, a task of another client, has ended.
+    /// Starts a Swift task that waits for the end of `dependency`, a task of another client, and then informs the
+    /// queue.
     private func release(after dependency: any TransferHandle) {
         Task { [weak self] in
             await dependency.waitUntilEnded()

@@ -159,7 +159,7 @@ import Testing
         let endless = Array(repeating: Bytes([UInt8](repeating: 0, count: 1 << 20)), count: 17)
         #expect(
             failure(of: [coded] + endless, [.gzip])
-                == .corrupt(reason: "more than 16777216 bytes in a row have no content"))
+                == .corrupt(reason: "more than 16777216 bytes in a row yield no content"))
         #expect(failure(of: [try encode(Self.text, [.deflate]) + zeros], [.deflate]) == .trailingGarbage)
     }
 

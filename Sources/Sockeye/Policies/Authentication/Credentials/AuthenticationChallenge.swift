@@ -12,17 +12,17 @@ public struct AuthenticationChallenge: Sendable {
     public let headers: Headers
     /// The challenges in the order of the server, including those of unknown schemes. Never empty.
     public let challenges: [Challenge]
-    /// The number of credentials that the server has rejected for this request so far. Each redirect and each retry
-    /// begins at 0 again.
+    /// The number of credentials that the server has rejected for this request so far. After each redirect and each
+    /// retry, the count starts again at 0.
     ///
     /// Includes credentials that were sent without a challenge. Excludes rejections that only declare a Digest nonce
     /// stale.
     public let previousFailures: Int
     /// True if the caller requested this ``origin``.
     ///
-    /// False once a redirect has led to another origin, even if a later redirect leads back to the first one. Also
-    /// false if the client has a base URL or trusted origins, and this origin is neither that of the base URL nor a
-    /// trusted one.
+    /// False once a redirect has led to another origin, even if a later redirect leads back to the requested
+    /// origin. Also false if the client has a base URL or trusted origins, and this origin is neither that of the base
+    /// URL nor a trusted one.
     public let isFromRequestedOrigin: Bool
 
     /// The origin of the challenge, which would receive the credential: scheme, host and port.
@@ -46,13 +46,13 @@ extension AuthenticationChallenge {
         /// Answers the strongest challenge that this kind of credential fits.
         ///
         /// Without `anywhere`, the credential is used only if ``AuthenticationChallenge/isFromRequestedOrigin`` is
-        /// true; otherwise the challenge is not answered, as with ``cancel``. A handler must check
-        /// ``AuthenticationChallenge/origin`` before it sets `anywhere`: otherwise any server that can redirect the
-        /// client gets the credential.
+        /// true. If it is false, the challenge is not answered, as with ``cancel``. A handler must check
+        /// ``AuthenticationChallenge/origin`` before it sets `anywhere`. Without this check, any server that can
+        /// redirect the client gets the credential.
         case useCredential(Credential, anywhere: Bool = false)
         /// Answers as without a handler: with the credentials in the URL, else with those of the policy's storage, else
-        /// not at all. A later request sends the credential without a new challenge, but only if it is still in the
-        /// storage or in the URL of that request.
+        /// not at all. Later requests send this credential without a new challenge, as long as their URL or the
+        /// storage contains it.
         case performDefault
         /// Does not answer: the caller gets the 401 response.
         case cancel

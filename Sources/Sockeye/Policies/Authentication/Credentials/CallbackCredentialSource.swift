@@ -17,18 +17,17 @@ struct CallbackCredentialSource: CredentialSource {
         self.handler = handler
     }
 
-    /// True for a credential that the handler returned, unless the URL names another user or password. Such a
-    /// credential stays current until a server rejects it. A credential of `performDefault` must still be in the URL or
-    /// the storage.
+    /// Unless the URL names another user or password, a credential that the handler returned is current until a server
+    /// rejects it. A credential of `performDefault` is current only while it is in the URL or the storage.
     func isCurrent(_ credential: Credential, isDefault: Bool, in realm: String, for request: OutgoingRequest) -> Bool {
         guard !isDefault else { return defaults.isCurrent(credential, isDefault: true, in: realm, for: request) }
         guard let own = request.url.credential else { return true }
         return request.url.password == nil ? own.user == credential.user : own == credential
     }
 
-    /// False after a redirect to another origin, so that a credential is sent there only if the handler decides so
-    /// again. Always true if ``isOutsideScope`` is true: this source then accepts a credential from the handler only
-    /// with `anywhere`, which permits every origin.
+    /// In the client's scope (see ``isOutsideScope``), false after a redirect to another origin, so that the handler
+    /// decides again before a credential is sent. Outside of the scope, always true: there, a credential of the handler
+    /// was accepted only with `anywhere`, which permits every origin.
     func mayReuseAnswer(for request: OutgoingRequest) -> Bool { isOutsideScope || !request.options.leftOrigin }
 
     var outsideScope: CallbackCredentialSource? {

@@ -16,9 +16,9 @@ protocol CredentialSource: Sendable {
     /// Returns true if a credential that the request's origin accepted before may be sent again without a challenge.
     func mayReuseAnswer(for request: OutgoingRequest) -> Bool
 
-    /// The variant of this source for calls to foreign origins; nil to send them no credentials. An origin is foreign
-    /// to a scope (a client made with `scoped`) if it is neither the origin of the scope's base URL nor one of its
-    /// trusted origins.
+    /// The variant of this source for calls to foreign origins; nil if such calls get no credentials. An origin is
+    /// foreign to a scope (a client made with `scoped`) if it is neither the origin of the scope's base URL nor a
+    /// trusted origin of the scope.
     var outsideScope: Self? { get }
 
     /// Returns pairs of a challenge and a credential that may answer it, the best pair first.
@@ -77,7 +77,7 @@ struct ChallengeContext: Sendable {
     }
 }
 
-/// A source with the credential of one user, which answers only Digest challenges.
+/// A source with the credential of one user. The source answers only Digest challenges.
 struct DigestCredentialSource: LookupCredentialSource {
     private let credential: Credential
 

@@ -8,8 +8,8 @@
 struct CookieFieldCache: Sendable {
     /// The Cookie field for all requests to the URLs that ``prefix`` matches.
     struct Entry: Sendable {
-        /// The place of a cookie in the store. When the entry leaves the cache, the time of its last use is written to
-        /// the cookie at each place.
+        /// The place of a cookie in the store. When an entry leaves the cache, the store writes the time of the entry's
+        /// last use to the cookies at the entry's places.
         struct Place: Sendable {
             let domain: String
             let created: UInt64

@@ -35,8 +35,8 @@ package enum CookieScope {
     private static let slash = UInt8(ascii: "/")
 }
 
-/// A retrieval of cookies for a request (RFC 6265bis 5.8.3). Path, time and security are evaluated lazily, because few
-/// cookies depend on them.
+/// A retrieval of cookies for a request (RFC 6265bis 5.8.3). The URL's path, the current time and the security of the
+/// URL are examined only for cookies that depend on them.
 struct CookieQuery {
     let url: HTTPURL
     let trustsLoopback: Bool

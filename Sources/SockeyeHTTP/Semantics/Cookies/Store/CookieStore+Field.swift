@@ -1,12 +1,12 @@
 extension CookieStore {
-    /// Returns the single Cookie field of a request (RFC 6265bis 5.8.3): the stored cookies for it, followed by the
-    /// caller's Cookie fields. A stored cookie is omitted if the caller sets one with the same name.
+    /// Returns the value of a request's single Cookie field (RFC 6265bis 5.8.3): the stored cookies for the request,
+    /// followed by the caller's Cookie fields. A stored cookie is omitted if the caller sets one with the same name.
     ///
     /// - Parameters:
     ///   - own: The values of the caller's Cookie fields.
     ///   - isExposed: True if a request to a loopback host may leave this machine: through a proxy, or because a host
     ///     override gives the host another address. Then http is not a secure channel, so cookies with the Secure
-    ///     attribute are not sent.
+    ///     attribute are sent only over https.
     /// - Returns: Nil if nothing must change: no stored cookie is sent, and the caller has at most one field.
     package mutating func field(
         for url: HTTPURL, besides own: [String], isExposed: Bool = false, at now: () -> Int64
@@ -33,7 +33,8 @@ extension CookieStore {
         }
         var query = CookieQuery(url, trustsLoopback: trustsLoopback)
         let cookies = found(&query, at: now)
-        // `EncodedField.cookie` accepts the text of every stored cookie; see CookieText.
+        // `EncodedField.cookie` returns nil for an invalid value, but the text of every stored cookie is valid; see
+        // CookieText.
         let line = text(cookies, besides: []).flatMap(EncodedField.cookie)
         if let line { body(line) }
         guard let entry = CookieFieldCache.Entry(line, cookies, query, used: tick()) else { return }
@@ -46,7 +47,7 @@ extension CookieStore {
         for entry in fieldCache.removeAll() { writeBackUse(entry) }
     }
 
-    /// Writes the last use of an evicted field back to its cookies.
+    /// Updates the cookies of an evicted field with the time of the field's last use.
     private mutating func writeBackUse(_ entry: CookieFieldCache.Entry) {
         for place in entry.places {
             guard let index = cookiesByDomain.index(forKey: place.domain) else { continue }

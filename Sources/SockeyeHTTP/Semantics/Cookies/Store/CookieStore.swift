@@ -39,8 +39,8 @@ package struct CookieStore: Sendable {
     ///
     /// - Parameter isExposed: True if the request was for a loopback host but may have left this machine: through a
     ///   proxy, or because a host override gives the host another address. Then http is not a secure channel.
-    /// - Returns: The stored cookie. Nil if the cookie of the field is expired, which deletes the stored one, or if the
-    ///   limits evict it at once.
+    /// - Returns: The new cookie; nil if it is expired or the limits evict it at once. An expired new cookie only
+    ///   deletes the stored cookie that it would replace.
     @discardableResult
     package mutating func store(
         _ field: ArraySlice<UInt8>, from url: HTTPURL, isExposed: Bool = false, at now: Int64
@@ -64,8 +64,8 @@ package struct CookieStore: Sendable {
         return insert(cookie, at: now) ? cookie : nil
     }
 
-    /// Stores a checked cookie of a server or of another source, for at most 400 days. If the cookie is expired,
-    /// deletes the stored one.
+    /// Stores a checked cookie of a server or of another source, for at most 400 days. If the cookie is expired, only
+    /// deletes the stored cookie that it would replace.
     ///
     /// First removes expired cookies, as RFC 6265bis 5.7 requires. Otherwise the new cookie could inherit the creation
     /// time of an expired cookie that it replaces, which affects the sending order.
@@ -187,7 +187,8 @@ package struct CookieStore: Sendable {
 }
 
 extension CookieStore {
-    /// Removes the cookie with the same name, domain, path and host-only flag. Returns false if it is not stored.
+    /// Removes the stored cookie with the same name, domain, path and host-only flag as `cookie`. Returns false if
+    /// there is no such cookie.
     @discardableResult
     package mutating func remove(_ cookie: ClientCookie) -> Bool {
         guard let index = cookiesByDomain[cookie.domain]?.index(replacedBy: cookie) else { return false }
@@ -296,7 +297,8 @@ extension ClientCookie {
         /// then older cookies.
         public var cookiesPerRequest = 150
         /// The maximum length of a Cookie field in bytes. Default 8,190. The first stored cookie that would exceed it
-        /// is omitted, and so are all cookies after it. The caller's Cookie fields count and are never shortened.
+        /// is omitted, and so are all cookies after it. The caller's Cookie fields count toward the limit and are never
+        /// shortened.
         public var fieldLength = 8190
 
         /// Creates limits with the defaults named at each property.

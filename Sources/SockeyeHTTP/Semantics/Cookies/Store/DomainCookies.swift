@@ -1,6 +1,6 @@
 /// The cookies of one domain, unordered.
 struct DomainCookies: Sendable {
-    /// The registrable domain.
+    /// The registrable domain of the cookies' domain: `example.co.uk` for `www.example.co.uk`.
     let site: String
     private(set) var stored: [StoredCookie] = []
 
