@@ -34,7 +34,7 @@ extension HTTPClient {
     /// a scope has trusted origins, its credentials go only to these.
     ///
     /// **Paths from users.** RFC 3986 5.2 lets a reference leave its base: with `..`, with a path that begins with `/`,
-    /// or with another host. With `isConfined`, a call with such a reference fails with
+    /// or with another host. With `isConfined`, a call with a reference that leaves the base fails with
     /// ``SockeyeError/Code-swift.struct/invalidURL`` before anything is sent. The call also fails if the path leaves
     /// the base once `%2F` and `%5C` are decoded, because some servers decode them. Inner scopes must lie within the
     /// base as well. Redirects are not confined; ``RedirectPolicy/decide`` can refuse them.

@@ -52,8 +52,8 @@ extension HTTPClient {
     ///
     /// - Throws: ``SockeyeError/Code-swift.struct/upgradeRefused`` if the recipient opens no tunnel; the error's
     ///   ``SockeyeError/response`` contains its answer. ``SockeyeError/Code-swift.struct/invalidRequest`` if the
-    ///   client's transport is not itself a ``SocketTransport``: this method bypasses a transport that wraps one. Also
-    ///   the errors of ``send(_:)``.
+    ///   client's transport is not itself a ``SocketTransport``, because the request would bypass a transport that
+    ///   wraps one. Also the errors of ``send(_:)``.
     public func connect(
         _ url: some HTTPURL.Convertible, headers: Headers = [:],
         options: OutgoingRequest.Options = OutgoingRequest.Options()

@@ -1,8 +1,8 @@
 import SockeyeEngine
 import SockeyePlatform
 
-/// A file with sensitive content, such as passwords. It is rejected if other users can write to it (compare StrictModes
-/// of sshd).
+/// A file with content that the library trusts, such as passwords. It is rejected if other users can write to it
+/// (compare StrictModes of sshd).
 ///
 /// It must be a regular file that belongs to the user of the process or to root. Its group and others must not be able
 /// to write to it, and the last component of its path must not be a symbolic link. The rules are checked on the open

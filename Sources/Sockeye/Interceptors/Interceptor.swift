@@ -41,9 +41,10 @@ public protocol Interceptor: Sendable {
     /// calls to the origin of the base URL and to the trusted origins; see `scoped` of ``HTTPClient``.
     ///
     /// A redirect may lead to another origin. If the stage of such an interceptor comes after ``RedirectPolicy``, the
-    /// interceptor is skipped for the redirected request. In the default stage, the interceptor runs before
-    /// ``RedirectPolicy``, so its fields count as set by the caller. ``RedirectPolicy`` removes only some fields from
-    /// the redirected request: Authorization, Cookie, and the others that its documentation names.
+    /// interceptor is skipped from then on, even if a later redirect leads back to the first origin. In the default
+    /// stage, the interceptor runs before ``RedirectPolicy``, so its fields count as set by the caller.
+    /// ``RedirectPolicy`` removes only some fields from the redirected request: Authorization, Cookie, and the others
+    /// that its documentation names.
     var carriesCredentials: Bool { get }
 
     /// Handles a request, usually by letting it proceed.

@@ -151,7 +151,7 @@ enum SentCredential: Sendable {
     /// A bearer token of a token provider. The policy numbers the provider's tokens from 1; `generation` is the number
     /// of this token.
     case token(generation: Int)
-    /// An answer to a challenge, or a credential that a ``CredentialSource`` gave before any challenge.
+    /// An answer to a challenge, or a credential that a ``CredentialSource`` gave without a challenge.
     case answer(ChallengeAnswer)
 }
 

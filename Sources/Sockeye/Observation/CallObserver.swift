@@ -94,8 +94,8 @@ package final class CallObserver: ExchangeObserver, CallLink {
     }
 
     package var exchangeObserver: (any ExchangeObserver)? { self }
-    /// No deadline. The observer is the ``CallLink`` only of a request that begins the call. The transport computes the
-    /// deadline of such a request from the time limits.
+    /// No deadline. The transport gets the observer as the link to the call only with the call's first request, and
+    /// computes the deadline of that request from the time limits. Later requests have a ``CallContext`` as their link.
     package var deadline: MonotonicTime { .distantFuture }
 
     package var trace: (any CallTrace)? {

@@ -14,8 +14,8 @@ extension CachePolicy {
     /// - An error thrown by a method that reads is a miss. The cache then removes nothing from the store.
     /// - A response with impossible values, such as a negative length, is a miss.
     /// - Missing content is a miss, and the cache removes the response. The same applies to
-    ///   ``CachedResponse/Body/pieces(_:)`` whose total length is not ``CachedResponse/bodyLength``.
-    /// - A ``CachedResponse/Body/stream(_:)`` whose length is not ``CachedResponse/bodyLength`` fails the HTTP call.
+    ///   ``CachedResponse/Body/pieces(_:)`` if their total length is not ``CachedResponse/bodyLength``.
+    /// - A ``CachedResponse/Body/stream(_:)`` of a length other than ``CachedResponse/bodyLength`` fails the HTTP call.
     ///
     /// Many tasks call the methods of a store concurrently, and an HTTP call waits until a method returns. A method
     /// should therefore be quick, and react to cancellation while it waits. At the total deadline of the HTTP call, the

@@ -162,8 +162,8 @@ extension CachedResponse {
     /// True if the content has a content coding, or had one that the client decoded.
     var isCoded: Bool { isDecoded || !headers[values: .contentEncoding].allSatisfy(ContentCoding.isIdentity) }
 
-    /// Returns true if this response answers the same requests as `other`, and therefore replaces it. The caller must
-    /// have found both under the same key of the store: the URLs are not compared.
+    /// Returns true if this response answers the same requests as `other`, and therefore replaces it. The URLs are
+    /// not compared, so both responses must belong to the same key of the store.
     public func replaces(_ other: CachedResponse) -> Bool {
         partition == other.partition && wasDecodable == other.wasDecodable
             && selectingFields.count == other.selectingFields.count

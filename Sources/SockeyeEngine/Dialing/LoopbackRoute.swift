@@ -16,8 +16,8 @@ package enum LoopbackRoute: Sendable {
 
     package init(_ selection: Proxy.Selection, _ overrides: HostOverrides) {
         switch selection.choice {
-        // The environment's proxies are not used for requests to this machine. If the selection names no usable proxy,
-        // every request fails, so no request leaves this machine.
+        // The environment's proxies are not used for requests to this machine. If the proxy is configured wrongly
+        // (`.failure`), every request fails, so no request leaves this machine.
         case .none, .environment, .fixed(.failure): self = .local
         case .fixed(.success(let proxy)): self = proxy.isOnThisMachine(by: overrides) ? .local : .remote
         case .choosing(let choose): self = .varying { choose($0)?.isOnThisMachine(by: overrides) ?? true }

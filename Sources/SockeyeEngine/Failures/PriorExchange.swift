@@ -38,7 +38,7 @@ public struct PriorExchange: Sendable {
     public let start: Duration
     /// The time from the start of the exchange to the head of the response, or to the error.
     public let duration: Duration
-    /// The ``IncomingResponse/cacheOutcome`` of the response; nil if there was no response.
+    /// The ``IncomingResponse/cacheOutcome`` of the response; nil without a cache or a response.
     public let cacheOutcome: CacheOutcome?
 
     package init(

@@ -110,7 +110,8 @@ package struct BodyReader: ~Copyable, Sendable {
     }
 
     /// The bytes of the body that arrived before the first read; empty if none arrived, or once a reader has begun.
-    /// Includes bytes that a `LimitedSource` holds, but not bytes that any other source holds.
+    /// If the reader holds no bytes itself, these are the bytes that a ``LimitedSource`` holds. Bytes that other
+    /// sources hold are left out.
     package var start: Bytes {
         state.withLock { state in
             guard case .unread(let first, let source) = state else { return Bytes() }

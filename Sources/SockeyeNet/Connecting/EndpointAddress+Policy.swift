@@ -9,9 +9,10 @@ extension EndpointAddress {
     /// redirects.
     ///
     /// If the client uses a proxy, the policy checks the proxy's address. It also checks a target that is an IP literal
-    /// or `localhost`. The proxy resolves every other target, so only the proxy's own rules can refuse its addresses.
-    /// Proxies of the kinds `socks4` and `socks5` are exceptions: the client resolves the target's name and checks
-    /// the addresses. Fetch untrusted URLs without a proxy (`proxy = .none`) or through a proxy that filters addresses.
+    /// or `localhost`. The proxy resolves every other target, so only the proxy's own rules can refuse the target's
+    /// addresses. Proxies of the kinds `socks4` and `socks5` are exceptions: the client resolves the target's name and
+    /// checks the addresses. Fetch untrusted URLs without a proxy (`proxy = .none`) or through a proxy that filters
+    /// addresses.
     ///
     /// ```swift
     /// let policy = EndpointAddress.Policy { $0.scope == .global || $0 == metrics }

@@ -162,7 +162,7 @@ final class EventLoop: Sendable {
     }
 
     /// Waits for edges or for the thread's turn to poll. Returns the number of edges. Adds to `batch` the waits that
-    /// were handed over to the polling task and that this task has not resumed yet.
+    /// were handed over to the polling task and that this task has not resumed in time.
     private func sleep(_ plan: SleepPlan, _ edges: borrowing EdgeBatch, _ batch: inout [Resumption]) -> Int {
         guard plan.sleep == .parked, plan.timeout != 0 else {
             return watched.wait(for: edges, milliseconds: plan.timeout)

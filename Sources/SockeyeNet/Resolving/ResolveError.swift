@@ -29,8 +29,8 @@ package enum ResolveError: Error, Sendable {
     /// The waiting task was cancelled.
     case cancelled
     /// The look-up was given up. Either it hung, or it had lost all its callers and a queued look-up needed its place.
-    /// If a caller gets this error, because the look-up hung or because the caller has only just joined it,
-    /// ``CachingResolver`` looks the name up again.
+    /// In the second case, a caller that joined at the same moment gets this error, too. ``CachingResolver`` looks the
+    /// name up again for a caller that gets the error.
     case abandoned
     /// The client was shut down.
     case shutDown

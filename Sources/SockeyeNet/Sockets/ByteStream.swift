@@ -5,8 +5,8 @@ package import SockeyePlatform
 ///
 /// `read` and `write` transfer the bytes that can be transferred now. If no byte can, they return the readiness to wait
 /// for. Only a wait at the stream's wait point suspends the task. Because transfers and waits are separate, layers
-/// compose without copies or tasks. For example, TLS calls `SSL_read`, whose BIO calls `read` of the stream below. TLS
-/// then waits at the wait point of that stream.
+/// compose without copies or tasks. For example, TLS calls `SSL_read`, which calls `read` of the stream below through a
+/// BIO. TLS then waits at the wait point of that stream.
 ///
 /// Ownership: a stream belongs to one exchange at a time. At most two tasks of that exchange use the stream, one as the
 /// ``StreamRole/reader`` and one as the ``StreamRole/writer``. `close` may be called while neither task is in a

@@ -9,8 +9,8 @@ struct InjectedFields: Sendable {
     struct Field: Sendable {
         let name: Headers.Name
         let value: String
-        /// True for the fields of W3C Trace Context and Baggage. No interceptor of the library looks for these fields
-        /// in a request. So they need not be set in the request: the client can add them when it sends the request.
+        /// True for the fields of W3C Trace Context and Baggage. No interceptor of the library needs these fields. So
+        /// they need not be set in the request: the client can add them when it sends the request.
         let isUsual: Bool
     }
 

@@ -29,9 +29,9 @@ public import SockeyeEssentials
     case set(Set<ParameterValue>)
     /// Named values: in the standard style `key[name]` for each, sorted by name.
     case dictionary(RequestParameters)
-    /// A value of a type that parameters cannot hold; `type` is the name of that type. Such a value can occur within a
-    /// literal of ``RequestParameters``, because the compiler does not check the types in nested literals (see
-    /// ``ParameterConvertible``). Encoding it is an error.
+    /// A value of a type that parameters cannot hold; `type` is the name of that type. Such a value can occur in an
+    /// array or dictionary within a literal of ``RequestParameters``, because the compiler accepts elements of any type
+    /// there (see ``ParameterConvertible``). Encoding it is an error.
     case unsupported(type: String)
 
     /// Converts a whole number of any type. A number beyond 64 bits becomes a ``decimal(_:)`` if a `Decimal` can hold

@@ -23,8 +23,8 @@ extension MultipartReader {
         /// The file name of a form part as sent. It may contain a path, so opening a file by this name is not safe.
         public var filename: String? { disposition?.filename }
 
-        /// The media type of the content; nil if Content-Type is missing or invalid. Without Content-Type, a part of a
-        /// form is `text/plain` (RFC 7578 4.4).
+        /// The media type of the content; nil if Content-Type is missing or invalid. For a part of a form, a missing
+        /// Content-Type means `text/plain` (RFC 7578 4.4).
         public var contentType: InternetMediaType? { headers[.contentType].flatMap { InternetMediaType($0) } }
 
         /// Reads the whole content into memory.

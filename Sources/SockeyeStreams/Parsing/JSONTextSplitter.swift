@@ -58,8 +58,9 @@ package struct JSONTextSplitter: Sendable {
         return true
     }
 
-    /// Returns the cost of the input consumed since the last call, as a number of bytes for the caller's `TurnBudget`.
-    /// The cost is 64 for each line, or 8 for each byte of a sequence. Blank lines count, too, because they take time.
+    /// Returns the number of bytes to deduct from the caller's `TurnBudget` for the input consumed since the last call.
+    /// Splitting takes more time than copying, so each line counts as 64 bytes, and each byte of a sequence as 8. Blank
+    /// lines count, too, because they take time.
     ///
     /// Call this method after ``next()`` has returned nil.
     package mutating func takeCost() -> Int {

@@ -39,9 +39,9 @@ extension OutgoingRequest.Options {
     /// requested only if that response has the status 200 and no content coding. It must also announce the length, a
     /// strong validator (RFC 9110 8.8.1) and support for ranges (`Accept-Ranges: bytes`, RFC 9110 14.3).
     ///
-    /// If a part cannot be completed, all parts after the first are discarded, and their bytes are fetched in one
-    /// piece. The reason may be that the server does not send the requested range of the same version, that the part is
-    /// interrupted more often than ``maximumResumes`` allows, or that descriptors run out.
+    /// In three cases, all parts after the first are discarded, and their bytes are fetched in one piece. These cases
+    /// are: the server does not send the requested range of the same version, a part is interrupted more often than
+    /// ``maximumResumes`` allows, or descriptors run out.
     ///
     /// A paused download in parts keeps its connections. If a download in parts ends early, its resume data covers the
     /// bytes up to the first gap. A download that continues with this data fetches the rest in one piece.

@@ -127,7 +127,8 @@ struct ReceivingHalf: ~Copyable {
         return frames > 0 && turn.spend(0, units: frames)
     }
 
-    /// The maximum number of bytes of a held event that one step returns.
+    /// The maximum number of bytes of a held event that one step returns. It is also the limit that
+    /// ``WebSocketConnection/IncomingMessage/Element`` promises.
     private static let pieceLimit = 256 << 10
 
     /// Returns the held event. Bytes that a cancelled call had collected are returned in pieces of at most

@@ -11,7 +11,8 @@ struct MessageInflater: ~Copyable {
     private var inflater: Inflater?
     private var input = Bytes()
     private var block = OutputBlock()
-    /// True if the last call of zlib filled the output space. Then zlib may hold more output.
+    /// True if the last call of zlib filled the output space and did not end a deflate stream. Then zlib may hold more
+    /// output.
     private var mayHoldOutput = false
     /// True after ``tail`` has been added to the input.
     private(set) var isEnding = false

@@ -26,8 +26,8 @@ struct WaiterTable {
     func index(of id: WaiterID) -> Int? { waiters.index(of: id) }
     func id(at index: Int) -> WaiterID { waiters.id(at: index) }
 
-    /// Adds a waiter to the end of its origin's queue. If one of the origin's dials is available, it is assigned to the
-    /// first waiter without a dial.
+    /// Adds a waiter to the end of its origin's queue. If one of the origin's dials is available
+    /// (``OriginRecord/surplusDials``), the dial is assigned to the first waiter without a dial.
     mutating func append(fresh: Bool, origin: Int, to record: inout OriginRecord) -> WaiterID {
         lastSequence += 1
         let id = waiters.insert(WaiterRecord(origin: origin, sequence: lastSequence, fresh: fresh))

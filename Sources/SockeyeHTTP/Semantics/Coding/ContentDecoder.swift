@@ -28,8 +28,8 @@ package final class ContentDecoder: @unchecked Sendable {
     private var stages: [DecodingStage]
     private var uncoded = Bytes()
     private var state = State.decoding
-    /// The budget of a turn, which is the work between two yields of the task. Inflating 2 MiB takes a few
-    /// milliseconds.
+    /// The budget of a turn in decoded bytes. A turn is the work between two yields of the task. Producing 2 MiB by
+    /// inflating takes a few milliseconds.
     private var turn = TurnBudget(bytes: 2 << 20)
     /// True if the last piece used up the budget. Then the next call of ``step()`` returns ``Step/turnEnded``.
     private var hasSpentTurn = false
@@ -47,8 +47,8 @@ package final class ContentDecoder: @unchecked Sendable {
         stages = codings.reversed().filter { $0 != .identity }.map { DecodingStage($0, by: library) }
     }
 
-    /// Adds the next bytes from the wire. If earlier bytes still wait to be decoded, all of them are copied into one
-    /// buffer. To avoid the copy, push only after ``step()`` has returned `needsInput` or ``next()`` has returned nil.
+    /// Adds the next bytes from the wire. If earlier bytes still wait to be decoded, these and the new bytes are copied
+    /// into one buffer. To avoid the copy, push only after ``step()`` has returned `needsInput`, or ``next()`` nil.
     package func push(_ chunk: Bytes) {
         guard !chunk.isEmpty else { return }
         switch state {

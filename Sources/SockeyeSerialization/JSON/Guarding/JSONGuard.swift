@@ -141,10 +141,10 @@ extension JSONDecoder {
         return try CodingWalk.start { try decode(type, from: text) }
     }
 
-    /// Makes a ``JSONValue`` with its own parser, in linear time. The decoder can take quadratic time to make one; see
-    /// ``CodingWalk``. If a key occurs twice, the first value counts, as when the decoder reads other types. Nil if
-    /// options of this decoder could change the value, or if the text cannot be parsed; the decoder then decodes the
-    /// text.
+    /// Makes a ``JSONValue`` with that type's parser instead of the decoder, in linear time. The decoder can take
+    /// quadratic time to make one; see ``CodingWalk``. If a key occurs twice, the first value counts, as when the
+    /// decoder reads other types. Nil if options of this decoder could change the value, or if the text cannot be
+    /// parsed; the decoder then decodes the text.
     private func dynamicValue(_ text: Data) -> JSONValue? {
         guard Swift.type(of: self) == JSONDecoder.self, case .useDefaultKeys = keyDecodingStrategy, !allowsJSON5,
             !assumesTopLevelDictionary

@@ -7,9 +7,9 @@ extension JSONValue: Codable {
     /// the bytes with `init(parsing:)`.
     ///
     /// - Throws: `DecodingError.dataCorrupted` for a value that is nested deeper than the thread's stack allows. Up to
-    ///   16 levels are always read. A decoder's time for a value grows with the square of the value's depth. Therefore
-    ///   the same error is thrown if the squared depths of the n values of a text add up to more than 2^22 + 512 n. For
-    ///   example, 236 nested arrays exceed this limit.
+    ///   16 levels are always read. A decoder's time for a value grows with the square of the number of containers
+    ///   around the value. To limit the time, the same error is thrown if the sum of these squares over all n values,
+    ///   containers included, exceeds 2^22 + 512 n. For example, 236 nested arrays exceed this limit.
     public init(from decoder: any Decoder) throws {
         guard let walk = CodingWalk.running else {
             self = try CodingWalk.start { try JSONValue(from: decoder) }
