@@ -106,8 +106,8 @@ package final class Dialer: Sendable {
                 throw SockeyeError(
                     .init(
                         .invalidRequest, phase: .prepare, blame: .caller,
-                        message: "the path of the unix-domain socket is empty, is longer than "
-                            + "\(SystemAddress.longestPath) bytes, or has a NUL where this system does not allow it"))
+                        message: "the path of the unix-domain socket is empty, has a NUL that this system does not "
+                            + "allow, or is longer than \(SystemAddress.longestPath) bytes"))
             }
             return [address]
         }
