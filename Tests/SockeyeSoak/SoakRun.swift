@@ -47,7 +47,9 @@ package struct SoakRun: Sendable {
         let after = try await ProcessResources.settled(client)
         say(tally.table)
         for complaint in tally.complaints { say("WRONG: \(complaint)") }
-        say("soak: \(count) exchanges in \(time), \(tally.complaintCount) wrong; \(before) before, \(after) after")
+        say(
+            "soak: \(count) exchanges in \(time), \(tally.complaintCount) wrong, at most \(tally.lateness) late; "
+                + "\(before) before, \(after) after")
         guard tally.complaintCount == 0 else { throw UnmetCondition("\(tally.complaintCount) exchanges went wrong") }
         try after.compare(with: before, after: count)
         try await finish(client, servers)

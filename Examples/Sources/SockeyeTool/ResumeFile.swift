@@ -47,7 +47,7 @@ struct ResumeFile {
         isOwn = true
         if data.url == asked.removingUserInfo.withFragment(nil).description { return data }
         report(data)
-        data.discard()
+        await data.discard()
         remove()
         return nil
     }
@@ -66,7 +66,7 @@ struct ResumeFile {
     mutating func keep(_ data: ResumeData?) async -> Bool {
         guard let data else { return false }
         await write(data)
-        if !isOwn { data.discard() }
+        if !isOwn { await data.discard() }
         return isOwn
     }
 

@@ -40,7 +40,7 @@ extension OutgoingRequest.Body {
             try await fill(sink)
             return try await sink.finish()
         } catch {
-            sink.abandon()
+            await sink.remove()
             throw error
         }
     }
@@ -121,9 +121,9 @@ actor FileSink: BodySink {
         return written
     }
 
-    /// Removes the unfinished file; see ``TemporaryFile/abandon()``.
-    nonisolated func abandon() {
-        file.abandon()
+    /// Removes the unfinished file.
+    nonisolated func remove() async {
+        await file.remove()
     }
 
     private static func translating<Value: Sendable>(

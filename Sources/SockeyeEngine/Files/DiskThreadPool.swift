@@ -1,4 +1,5 @@
 import SockeyeCore
+import SockeyeNet
 import Synchronization
 
 /// Threads for file operations, which may take seconds. A cold or remote disk must not block the threads of the
@@ -6,6 +7,9 @@ import Synchronization
 /// system that hangs does not delay operations on open files of the others.
 package struct DiskThreadPool: Sendable {
     private let workers: ThreadPool
+    /// The threads that remove files. They are separate, so that a removal need not wait for reads and writes of a disk
+    /// that hangs.
+    private let removers: ThreadPool
 
     /// The threads for operations without an open file, mainly for opening files: the file system of a file is known
     /// only once the file is open. All file systems share these threads.
@@ -20,6 +24,7 @@ package struct DiskThreadPool: Sendable {
         // The limit of the queue can be this high: nearly every queued operation belongs to a transfer that waits for
         // it, so the number of transfers bounds the length of the queue.
         workers = ThreadPool(name: "sockeye-disk", threads: 8, queueLimit: 1 << 20, idleTime: .seconds(10))
+        removers = ThreadPool(name: "sockeye-disk", threads: 2, queueLimit: 1 << 20, idleTime: .seconds(10))
     }
 
     /// Returns the threads of a file system, by its device number.
@@ -68,5 +73,35 @@ package struct DiskThreadPool: Sendable {
     /// thread.
     package func begin(_ work: @escaping @Sendable () -> Void) {
         if workers.begin(work) != nil { work() }
+    }
+
+    // MARK: Removing files
+
+    /// The time for which ``remove(_:)`` waits for the disk, and the time for which it waits after a cancellation.
+    private static let (patience, grace) = (Duration.seconds(30), Duration.seconds(1))
+
+    /// Runs `removal` even if the task is cancelled, and waits for its end. If the disk hangs, this method returns
+    /// after 30 seconds, or one second after the task is cancelled, and `removal` continues.
+    package func remove(_ removal: @escaping @Sendable () -> Void) async {
+        let operation = InFlightOperation<Void, Never>()
+        beginRemoval {
+            removal()
+            operation.finish(.success(()))
+        }
+        guard let poller = try? EventPoller.shared() else { return }
+        let wait = { @Sendable (limit: Duration) async throws(TransportError) in
+            _ = try await operation.outcome(until: poller.time.now.advanced(by: limit), poller: poller)
+        }
+        do throws(TransportError) {
+            try await wait(Self.patience)
+        } catch .cancelled {
+            // In another task, because a cancelled task cannot wait.
+            await Task { try? await wait(Self.grace) }.value
+        } catch {}
+    }
+
+    /// Starts `removal` and returns at once. If no thread is available, runs it on the current thread.
+    package func beginRemoval(_ removal: @escaping @Sendable () -> Void) {
+        if removers.begin(removal) != nil { removal() }
     }
 }

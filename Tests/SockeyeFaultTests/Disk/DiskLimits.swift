@@ -64,7 +64,7 @@ struct DiskLimits {
             _ = try await scene.client.download(resumable, to: .file(scene.path)).value
         }
         try demand(kept.resumeData?.bytesWritten == Self.limit, "\(Self.limit) bytes on the disk")
-        kept.resumeData?.discard()
+        await kept.resumeData?.discard()
         let lost = try await refused(.diskFull) {
             _ = try await scene.client.download(unresumable, to: .file(scene.path)).value
         }

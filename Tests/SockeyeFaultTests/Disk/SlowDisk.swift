@@ -45,4 +45,15 @@ final class SlowDisk: Sendable {
         calls.cachedPrefix = { _, _, _ in 0 }
         return calls
     }
+
+    /// Calls of which only the removal of files blocks.
+    var slowRemoval: FileCalls {
+        var calls = FileCalls.system
+        calls.device = device
+        calls.remove = { path in
+            self.wait()
+            FileCalls.system.remove(path)
+        }
+        return calls
+    }
 }

@@ -61,6 +61,55 @@ import Testing
         await server.stop()
     }
 
+    @Test("a slow removal of temporary files delays only their downloads", arguments: [true, false])
+    func removal(isStartedOver: Bool) async throws {
+        let disk = SlowDisk()
+        let scene = try DownloadScene()
+        // Without a validator, a download that breaks off starts over with a new file.
+        let cut = FaultyResource.Answer.raw("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\n", Bytes("abc"))
+        let cuts = isStartedOver ? [FaultyResource.Answer](repeating: cut, count: Self.transfers) : []
+        let url = try await scene.resource.start(cuts + [.honest])
+        let wrong = try Checksum.sha256(String(repeating: "0", count: 64))
+        try await withThrowingTaskGroup(of: SockeyeError?.self) { group in
+            for number in 0..<Self.transfers {
+                group.addTask {
+                    await failure {
+                        _ = try await scene.run(url) { settings in
+                            settings.destination = .file("\(scene.folder)/\(number)")
+                            settings.fileCalls = disk.slowRemoval
+                            settings.options.checksums = [wrong]
+                        }
+                    }
+                }
+            }
+            await eventually("removals that wait for the disk") { disk.callCount >= 2 }
+            try await others()
+            disk.wake()
+            for try await error in group { #expect(error?.code == .checksumMismatch) }
+        }
+        #expect(scene.names == [])
+        await scene.resource.stop()
+    }
+
+    @Test("a cancelled download ends although the removal of its temporary file hangs")
+    func hangingRemoval() async throws {
+        let disk = SlowDisk()
+        let scene = try DownloadScene()
+        // Without a validator, the bytes cannot be kept for another download.
+        let head = "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nabc"
+        let url = try await scene.resource.start([.raw(head) { try await $0.waitForDisconnect() }])
+        let task = Task {
+            await failure { _ = try await scene.run(url) { $0.fileCalls = disk.slowRemoval } }
+        }
+        await eventually("the temporary file") { scene.names.count == 1 }
+        task.cancel()
+        #expect(await task.value?.code == .cancelled)
+        #expect(disk.callCount == 1 && scene.names.count == 1)
+        disk.wake()
+        await eventually("the temporary file is removed") { scene.names == [] }
+        await scene.resource.stop()
+    }
+
     /// Sends requests that do not use the disk, sixteen at a time.
     private func others() async throws {
         let server = try await TestServer.start { _ in .ok("ok") }

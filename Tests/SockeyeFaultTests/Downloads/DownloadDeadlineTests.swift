@@ -54,7 +54,7 @@ import Testing
         clock.advance(by: .seconds(31))
         let error = await ended.value
         #expect(error?.resumeData?.bytesWritten == 1000)
-        error?.resumeData?.discard()
+        await error?.resumeData?.discard()
         await resource.stop()
         return error
     }

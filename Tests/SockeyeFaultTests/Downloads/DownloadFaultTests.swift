@@ -50,7 +50,7 @@ import Testing
         let error = await failure { _ = try await scene.run(url) { $0.options.maximumResumes = 3 } }
         #expect(error?.code == .connectionClosed && scene.ranges.count == 4)
         #expect(error?.resumeData?.bytesWritten == 100 && scene.names.count == 1)
-        error?.resumeData?.discard()
+        await error?.resumeData?.discard()
         #expect(scene.names == [])
         await scene.resource.stop()
     }

@@ -79,7 +79,7 @@ enum DownloadTargets {
                 }
                 check(file)
             } catch {
-                error.resumeData?.discard()
+                await error.resumeData?.discard()
             }
             let spent = ContinuousClock.now - start
             require(spent < Self.deadline * (isHandedOn ? 2 : 1) + FuzzRun.slack, "a download that took \(spent)")

@@ -1,5 +1,6 @@
 import Sockeye
 import SockeyeCore
+import SockeyeEngine
 import SockeyeEssentials
 import SockeyeTransfers
 
@@ -7,7 +8,29 @@ extension SoakExchange {
     /// Downloads to a file. Some downloads are cancelled and resumed by another task from the resume data.
     func download(_ client: HTTPClient, _ url: String, _ folder: String) async throws -> Bytes? {
         let path = "\(folder)/\(String(nonce, radix: 16))"
-        defer { try? FileManager.default.removeItem(atPath: path) }
+        let content: Result<Bytes, any Error>
+        do {
+            try await receive(client, url, path)
+            content = .success(try await Self.content(of: path))
+        } catch {
+            content = .failure(error)
+        }
+        await DiskThreadPool.opening.remove { try? FileManager.default.removeItem(atPath: path) }
+        return try content.get()
+    }
+
+    /// Reads a file on a disk thread. A busy disk can block a thread for a second, and exchanges would be late if it
+    /// were one of the cooperative pool.
+    private static func content(of path: String) async throws -> Bytes {
+        // In another task, because the exchange may have been cancelled after the download.
+        let content = try await Task {
+            try await DiskThreadPool.opening.run { FileManager.default.contents(atPath: path) }
+        }.value
+        guard let content else { throw UnmetCondition("a file") }
+        return Bytes(content)
+    }
+
+    private func receive(_ client: HTTPClient, _ url: String, _ path: String) async throws {
         if nonce % 3 == 0 {
             try await resumed(client, url, path)
         } else {
@@ -17,12 +40,10 @@ extension SoakExchange {
             do throws(SockeyeError) {
                 _ = try await ResumableDownload(client, request, settings).run()
             } catch {
-                error.resumeData?.discard()
+                await error.resumeData?.discard()
                 throw error
             }
         }
-        guard let content = FileManager.default.contents(atPath: path) else { throw UnmetCondition("a file") }
-        return Bytes(content)
     }
 
     private func resumed(_ client: HTTPClient, _ url: String, _ path: String) async throws {
@@ -34,7 +55,7 @@ extension SoakExchange {
                 try await value(of: try client.download(resuming: data, to: .file(path), options: options))
             } catch {
                 // A download whose task was cancelled before it began has not received the data, and cannot discard it.
-                data.discard()
+                await data.discard()
                 throw error
             }
         } else if (try? await value(of: first)) == nil {
@@ -56,7 +77,7 @@ extension SoakExchange {
                 await task.cancel()
                 _ = try? await task.value
             }.value
-            task.resumeData?.discard()
+            await task.resumeData?.discard()
             throw error
         }
     }

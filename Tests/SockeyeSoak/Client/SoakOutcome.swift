@@ -7,6 +7,8 @@ struct SoakOutcome: Sendable {
     let label: String
     /// The complaint about the outcome, or nil if the outcome is allowed.
     let complaint: String?
+    /// The time from the deadline of the exchange to its end; negative if it ended earlier.
+    let lateness: Duration
 
     /// - Parameter ofOthers: The time for which other processes used each processor during the exchange. It is read
     ///   only if the exchange was late.
@@ -32,8 +34,10 @@ struct SoakOutcome: Sendable {
             label = "foreign"
             wrong = "a foreign error: \(error)"
         }
-        let latest: Duration = behaviour.deadline + SoakRun.slack
-        if time > latest, time - latest > ofOthers() { wrong = "\(time) for a deadline of \(behaviour.deadline)" }
+        lateness = time - behaviour.deadline
+        if lateness > SoakRun.slack, lateness - SoakRun.slack > ofOthers() {
+            wrong = "\(time) for a deadline of \(behaviour.deadline)"
+        }
         complaint = wrong.map { what in
             let tls = exchange.overTLS ? " over TLS" : ""
             return "\(behaviour.name)\(tls), \(exchange.path), body \(exchange.bodySize), \(exchange.ending): \(what)"

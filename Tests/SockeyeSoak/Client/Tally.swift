@@ -3,9 +3,12 @@ struct Tally: Sendable {
     private var counts: [String: [String: Int]] = [:]
     private(set) var complaints: [String] = []
     private(set) var complaintCount = 0
+    /// The longest time by which an exchange ended after its deadline.
+    private(set) var lateness = Duration.zero
 
     mutating func add(_ outcome: SoakOutcome, of exchange: SoakExchange) {
         counts[exchange.behaviour.name, default: [:]][outcome.label, default: 0] += 1
+        lateness = max(lateness, outcome.lateness)
         guard let complaint = outcome.complaint else { return }
         complaintCount += 1
         if complaints.count < 50 { complaints.append(complaint) }

@@ -48,17 +48,37 @@ import Testing
         #expect(try mode(folder("z.txt")) == usual)
     }
 
-    @Test("the temporary file is removed with its last reference unless it is kept")
+    @Test("the temporary file is removed on request or after the last reference, unless it is kept")
     func removed() async throws {
         let folder = try TemporaryFolder()
-        do {
-            let file = try await DownloadFile.create(beside: folder("x"))
-            try await file.append(Bytes("abc"))
-            try await file.flush()
+        for isAsked in [true, false] {
+            do {
+                let file = try await DownloadFile.create(beside: folder("x"))
+                try await file.append(Bytes("abc"))
+                try await file.flush()
+                if isAsked {
+                    await file.remove()
+                    #expect(folder.names == [])
+                }
+            }
+            await eventually("the file is removed") { folder.names == [] }
         }
-        #expect(folder.names == [])
         do { try await DownloadFile.create(beside: folder("x")).keep() }
         #expect(folder.names.count == 1)
+    }
+
+    @Test("a temporary file of a cancelled task is removed, and its blocks are freed while it is open")
+    func freed() async throws {
+        let folder = try TemporaryFolder()
+        let file = try TemporaryFile.create(in: folder.path, .resumable, mode: 0o600)
+        var position = 0
+        try file.write(Bytes("abc"), at: &position)
+        let other = try FileHandle(opening: file.path, for: .reading)
+        let removal = Task { await file.remove() }
+        removal.cancel()
+        await removal.value
+        #expect(folder.names == [])
+        await eventually("the file is empty") { (try? other.status(file.path).size) == 0 }
     }
 
     @Test("only one download at a time can reopen a temporary file, and it appends to the content")

@@ -90,7 +90,7 @@ struct ParallelDownloadTests {
             await eventually("the task ends", within: .seconds(10)) { await task.state == .ended }
             await task.cancel()
             #expect(task.error?.code == .timeout, "\(String(describing: task.error))")
-            task.error?.resumeData?.discard()
+            await task.error?.resumeData?.discard()
         }
     }
 

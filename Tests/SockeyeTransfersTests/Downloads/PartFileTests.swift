@@ -138,7 +138,7 @@ import Testing
         let folder = try TemporaryFolder()
         let data = try data(trap.create(in: folder))
         let names = folder.names
-        data.discard()
+        await data.discard()
         #expect(folder.names == names)
         var settings = DownloadSettings(destination: .file(folder("x")))
         settings.resumeData = data
@@ -166,7 +166,7 @@ import Testing
     @Test("discarding resume data removes its part file")
     func discarded() async throws {
         let folder = try TemporaryFolder()
-        try data(await keptPart(in: folder)).discard()
+        try await data(keptPart(in: folder)).discard()
         #expect(folder.names == [])
     }
 
@@ -176,7 +176,7 @@ import Testing
         let path = try await keptPart(in: folder)
         let names = folder.names
         let file = try await DownloadFile.reopen(path)
-        try data(path).discard()
+        try await data(path).discard()
         #expect(names.count == 1 && folder.names == names)
         file.keep()
     }

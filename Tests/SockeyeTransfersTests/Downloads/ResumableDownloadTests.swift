@@ -172,7 +172,7 @@ import Testing
             }
             data.append(try #require(failed?.resumeData))
         }
-        data[0].discard()
+        await data[0].discard()
         #expect(try await run(mock, to: .file(folder("x"))) { $0.resumeData = data[0] }.count == 10)
         #expect(try await run(mock, to: .file(folder("x"))) { $0.resumeData = data[1] }.count == 7)
         #expect(folder.names == ["x"] && folder.text("x") == "changed")

@@ -104,7 +104,7 @@ import Testing
             let part = try #require(task.resumeData)
             await task.cancel()
             _ = try? await task.value
-            part.discard()
+            await part.discard()
             try await complete(server.url("/f?version=2"), in: folder)
             #expect(asked.values == ["all", "all"])
         }

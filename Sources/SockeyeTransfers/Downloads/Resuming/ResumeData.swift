@@ -63,8 +63,12 @@ public struct ResumeData: Sendable, Hashable {
 
     /// Removes the temporary file, so that resuming starts over. Does nothing while a running download uses the file. A
     /// forged value cannot make this method remove a file of any other kind; see ``ResumeData``.
-    public func discard() {
-        TemporaryFile.remove(temporaryPath)
+    ///
+    /// The file is removed even if the task is cancelled. If the disk hangs, this method returns after 30 seconds, or
+    /// one second after the task is cancelled, and the removal continues.
+    public func discard() async {
+        let path = temporaryPath
+        await DiskThreadPool.opening.remove { TemporaryFile.remove(path) }
     }
 }
 

@@ -7,8 +7,9 @@ import SockeyePlatform
 /// complete. Until then an existing file at the destination is unchanged.
 ///
 /// Only one task uses the object. As long as the file is temporary, only its owner can read it (mode 0600), and it is
-/// locked against a second download. The file is removed when the last reference to the object is released, unless it
-/// was moved or ``keep()`` was called. Slow disk calls run on threads of a ``DiskThreadPool``.
+/// locked against a second download. ``remove()`` removes the file. If the file was not removed, moved or kept, a disk
+/// thread removes it soon after the last reference to the object is released. Slow disk calls run on threads of a
+/// ``DiskThreadPool``.
 package final class DownloadFile {
     private var temporaryFile: TemporaryFile
     private var writer: FileWriter
@@ -25,7 +26,7 @@ package final class DownloadFile {
     deinit {
         writer.closeAtOnce(dropping: !isKept)
         temporaryFile.markUnused()
-        temporaryFile.abandon()
+        temporaryFile.beginRemoval()
     }
 
     /// Creates a file in the folder of `destination`. A missing folder is created.
@@ -133,6 +134,12 @@ package final class DownloadFile {
     package func keep() {
         isKept = true
         temporaryFile.keep()
+    }
+
+    /// Removes the file unless it was moved or kept, even if the task is cancelled, and waits for that. The object must
+    /// not be used afterwards.
+    package func remove() async {
+        await temporaryFile.remove()
     }
 
     /// True if the file still exists at its path; a cleanup job may have removed it. Also true, without a check, if the

@@ -84,6 +84,7 @@ extension DownloadTransfer {
         guard let destination else { return }
         verifier = try DownloadVerifier(checksums(of: response))
         let isFresh = file.map { $0.count == 0 } ?? true
+        await file?.remove()
         file = nil
         let calls = settings.fileCalls
         do throws(FileFailure) {
@@ -186,6 +187,7 @@ extension DownloadTransfer {
         let error = error.about(request)
         if let leftover { return error.with { $0.resumeData = leftover } }
         guard let file, hasUsableBytes, error.code != .checksumMismatch, await file.isInPlace, let resumeData else {
+            await file?.remove()
             await removeState()
             return error
         }
