@@ -53,7 +53,8 @@ extension MultipartForm {
     ///   - body: The content. Its trailers are not sent, because parts cannot have trailers.
     ///   - filename: The file name, which makes the part a file. Nil: the part is a plain field.
     ///   - contentType: The same as for ``data(_:_:filename:contentType:)``.
-    ///   - headers: Further fields of the part.
+    ///   - headers: Further fields of the part. Content-Disposition is ignored, and so is Content-Type if `contentType`
+    ///     is given, because a part has each of them at most once.
     public mutating func part(
         _ name: String, _ body: OutgoingRequest.Body, filename: String? = nil, contentType: String? = nil,
         headers: Headers = [:]
@@ -61,7 +62,9 @@ extension MultipartForm {
         var fields = Headers()
         let ofFile = headers.contains(.contentType) ? nil : filename.map { FileMediaTypes.type(of: $0) }
         if let type = contentType ?? ofFile { fields.append(.contentType, type) }
-        for field in headers { fields.append(field.name, field.value) }
+        for field in headers where field.name != .contentDisposition {
+            if contentType == nil || field.name != .contentType { fields.append(field.name, field.value) }
+        }
         append(PartHead(disposition: FormDisposition(name: name, filename: filename), headers: fields), body)
     }
 

@@ -66,7 +66,8 @@ extension ConnectError: CustomStringConvertible {
 
     package var description: String {
         var shown = attempts.prefix(Self.shownAttempts).map { "\($0.address): \($0.failure)" }
-        if attempts.count > shown.count { shown.append("\(attempts.count - shown.count) more addresses") }
+        let rest = attempts.count - shown.count
+        if rest > 0 { shown.append("\(rest) more address\(rest == 1 ? "" : "es")") }
         let tried = shown.joined(separator: "; ")
         let summary =
             switch reason {

@@ -27,7 +27,8 @@ extension MockTransport {
         let all = requests.map { (request: $0, differences: rule.differences(from: $0)) }
         let count = all.count { $0.differences.isEmpty }
         guard !times.contains(count) else { return }
-        var message = "\(count) requests matched \(pattern), expected \(Self.text(times)); received requests:"
+        let matched = "\(count) request\(count == 1 ? "" : "s")"
+        var message = "\(matched) matched \(pattern), expected \(Self.text(times)); received requests:"
         message += all.isEmpty ? " none" : ""
         for (index, entry) in all.enumerated().prefix(Self.shownRequests) {
             message += "\n\(index + 1). \(entry.request.line)"

@@ -47,7 +47,7 @@ struct DescriptionTests {
             .init("applicationProtocols", as: "test/1") { $0.applicationProtocols = ["test/1"] },
             .init("verification", as: "chainOnly") { $0.verification = .chainOnly },
             .init("serverName", as: "name.test") { $0.serverName = "name.test" },
-            .init("pinning", as: "1 public keys") { $0.pinning = pinning },
+            .init("pinning", as: "1 public key") { $0.pinning = pinning },
             .init("revocation", as: "/lists.pem") { $0.revocation = .crl(file: "/lists.pem") },
             .init("usesKernelTLS", as: "kernel TLS") { $0.usesKernelTLS = true },
             .init("evaluation", as: "closure") { $0.evaluate = { _ in .standard } },

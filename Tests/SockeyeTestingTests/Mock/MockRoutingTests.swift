@@ -92,6 +92,8 @@ struct MockRoutingTests {
                 2. GET http://api.test/a (path /a; no page in the query)
                 3. GET http://api.test/b?page=1 (query page=1)
                 """)
+        let once = #expect(throws: TestServerError.self) { try mock.verify("GET /b?page=1", times: 2) }
+        #expect(once?.message.hasPrefix("1 request matched GET /b?page=1, expected 2;") == true)
         #expect(throws: TestServerError.self) { try mock.verify("GET /c") }
         mock.enqueue(.ok())
         #expect(throws: TestServerError.self) { try mock.checkForFailures() }

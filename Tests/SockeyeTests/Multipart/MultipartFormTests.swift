@@ -79,6 +79,32 @@ struct MultipartFormTests {
 
         """
 
+    @Test("a part has one Content-Disposition and at most one Content-Type, whatever its further fields are")
+    func singleFields() async throws {
+        let headers: Headers = ["content-disposition": "attachment", "content-type": "a/b", "X": "1"]
+        let text = try await text { form in
+            form.part("p", "1", contentType: "x/y", headers: headers)
+            form.part("q", "2", filename: "c.jpg", headers: headers)
+        }
+        #expect(
+            text == """
+                --b
+                Content-Disposition: form-data; name="p"
+                Content-Type: x/y
+                X: 1
+
+                1
+                --b
+                Content-Disposition: form-data; name="q"; filename="c.jpg"
+                content-type: a/b
+                X: 1
+
+                2
+                --b--
+
+                """)
+    }
+
     @Test("a form can be mixed or related, and can contain another form")
     func subtypes() async throws {
         let related = MultipartForm.Subtype.related(rootType: "application/json", start: "<a>")

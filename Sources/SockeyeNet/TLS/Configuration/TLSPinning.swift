@@ -88,8 +88,8 @@ extension TLSOptions {
         /// The kind and the number of pins.
         public var description: String {
             switch kind {
-            case .publicKeys(let pins): "\(pins.count) public keys"
-            case .certificates(let certificates): "\(certificates.count) certificates"
+            case .publicKeys(let pins): "\(pins.count) public key\(pins.count == 1 ? "" : "s")"
+            case .certificates(let pins): "\(pins.count) certificate\(pins.count == 1 ? "" : "s")"
             }
         }
     }
