@@ -33,7 +33,7 @@ package final class TemporaryFile: Sendable {
     private let calls: FileCalls
     /// The threads for the disk of this file.
     package let disk: DiskThreadPool
-    /// True once the file was kept, moved or removed.
+    /// True once the file was kept or moved, or once its removal was started.
     private let isSettled = Atomic(false)
 
     private init(

@@ -32,7 +32,7 @@ package struct ResumableDownload: Sendable {
     ///   ``/Sockeye/SockeyeError/Code-swift.struct/fileFailed``, ``/Sockeye/SockeyeError/Code-swift.struct/fileExists``
     ///   or ``/Sockeye/SockeyeError/Code-swift.struct/diskFull``;
     ///   ``/Sockeye/SockeyeError/Code-swift.struct/checksumMismatch``. If the task is cancelled, the download waits
-    ///   at most for the removal of its temporary file, for one second, and until the
+    ///   at most one second for the removal of its temporary file, and then until the
     ///   ``OutgoingRequest/Options/resumeFile``, if any, is written or removed.
     package func run() async throws(SockeyeError) -> DownloadedFile {
         try await run(DownloadRequests(request, for: client))
