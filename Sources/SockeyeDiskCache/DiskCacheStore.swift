@@ -204,7 +204,7 @@ public final class DiskCacheStore: CachePolicy.Store {
             guard content.length == response.bodyLength else { return nil }
             let forget: @Sendable () -> Void = { [weak self] in self?.forget(content, index) }
             do {
-                return try Self.body(content, id: response.id, folder, index, damaged: forget)
+                return try Self.body(content, folder, index, damaged: forget)
             } catch is StoredBody.Damage {
                 folder.removeBodies(try index.remove(content))
                 return nil
@@ -294,12 +294,12 @@ public final class DiskCacheStore: CachePolicy.Store {
     }
 
     private static func body(
-        _ content: EntryContent, id: String, _ folder: CacheFolder, _ index: CacheIndex,
+        _ content: EntryContent, _ folder: CacheFolder, _ index: CacheIndex,
         damaged: @escaping @Sendable () -> Void
     ) throws -> CachedResponse.Body {
         switch content.place {
         case .inline(let bytes, let checksum):
-            guard bytes.count == content.length, try EntryChecksum.of(content: bytes, block: 0, id: id) == checksum
+            guard bytes.count == content.length, try EntryChecksum.of(content: bytes, block: 0, id: content.id) == checksum
             else {
                 throw StoredBody.Damage()
             }
@@ -307,7 +307,7 @@ public final class DiskCacheStore: CachePolicy.Store {
         case .file(let name, let version):
             guard content.length > 0 else { throw StoredBody.Damage() }
             let (body, first, newVersion) = try StoredBody.open(
-                name, version: version, id: id, length: content.length, in: folder)
+                name, version: version, id: content.id, length: content.length, in: folder)
             if let newVersion { try index.update(newVersion, of: content.entry) }
             return .stream { StoredContent(body: body, first: first, range: $0, damaged: damaged) }
         }

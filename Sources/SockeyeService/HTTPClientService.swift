@@ -37,7 +37,8 @@ public struct HTTPClientService: Service {
     /// Running requests may continue until the end of the grace period, within their own deadlines. Requests that are
     /// not finished by then fail. A cancellation ends all requests at once. Returns when all connections are closed.
     ///
-    /// If `HTTPTransport.sockets` of a custom transport is nil, this method ends only the client's background work,
+    /// The client cannot shut down a custom transport that does not pass its requests to the built-in one
+    /// (its `HTTPTransport.sockets` is nil). With such a transport, this method ends only the client's background work,
     /// such as refreshing stored responses. New requests are still sent, and running requests continue.
     public func run() async throws {
         // The call throws if the task is cancelled, and a cancellation is not a failure of the service.

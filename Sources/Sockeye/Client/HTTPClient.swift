@@ -48,8 +48,9 @@ public struct HTTPClient: Sendable {
 
     /// Creates a client over a custom transport.
     ///
-    /// Releasing the last copy does not end the background work of such a client, because several clients may share the
-    /// transport; call ``shutDown(graceful:within:)``.
+    /// Releasing the last copy of such a client does not end its background work, such as refreshing stored responses:
+    /// several short-lived clients may share the transport, and the work has to outlive them. To end it, call
+    /// ``shutDown(graceful:within:)``.
     ///
     /// - Parameters:
     ///   - transport: Sends the requests after all interceptors have run. A transport that wraps a ``SocketTransport``

@@ -94,8 +94,9 @@ package final class CallObserver: ExchangeObserver, CallLink {
     }
 
     package var exchangeObserver: (any ExchangeObserver)? { self }
-    /// No deadline. The transport gets the observer as the link to the call only with the call's first request, and
-    /// computes the deadline of that request from the time limits. Later requests have a ``CallContext`` as their link.
+    /// No deadline, because none is needed here: the transport itself computes the deadline of a call's first request
+    /// from the request's time limits. The observer is the link of that request only. Later requests have a
+    /// ``CallContext`` as their link.
     package var deadline: MonotonicTime { .distantFuture }
 
     package var trace: (any CallTrace)? {

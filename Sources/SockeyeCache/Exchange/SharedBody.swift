@@ -29,6 +29,8 @@ final class SharedBody: Sendable {
         var response: IncomingResponse?
         /// The running fetch of the next piece; nil if no fetch is running.
         var pull: Task<Void, Never>?
+        /// True if the last reader left during a fetch, and the response is not to be stored.
+        var abandonsStoring = false
         /// The operation that the waiting readers await. It is finished and replaced when they have to check the state
         /// again.
         var change = Change()
@@ -131,7 +133,7 @@ final class SharedBody: Sendable {
             result = .failure(error)
         }
         let trailers = response.trailers
-        let change = state.withLock { state in
+        let (change, abandonsStoring) = state.withLock { state in
             state.pull = nil
             switch result {
             case .success(let piece?): state.pieces.append(piece)
@@ -141,8 +143,9 @@ final class SharedBody: Sendable {
             case .failure(let error): state.end = .failure(error)
             }
             if state.end != nil { state.response = nil }
-            return Self.renew(&state)
+            return (Self.renew(&state), state.abandonsStoring)
         }
+        if abandonsStoring { response.discardUnstored() }
         change.finish(.success(()))
     }
 
@@ -154,12 +157,12 @@ final class SharedBody: Sendable {
             let makesRoom = state.pieces.remove(id)
             guard !state.pieces.hasReaders else { return (makesRoom ? Self.renew(&state) : nil, nil, nil) }
             defer { (state.pull, state.response) = (nil, nil) }
+            // A running fetch uses the source of the response. It abandons the storing when it ends.
+            state.abandonsStoring = abandonsStoring
             return (nil, state.pull, state.response)
         }
         change?.finish(.success(()))
         pull?.cancel()
-        // A fetch that was running has been cancelled above. Its failure makes the `StoringSource`, which writes the
-        // body to the store, abandon the storing.
         if abandonsStoring, pull == nil { response?.discardUnstored() }
         // Releases the response and its source outside the lock.
         withExtendedLifetime(response) {}

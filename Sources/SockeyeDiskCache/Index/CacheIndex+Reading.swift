@@ -43,7 +43,8 @@ extension CacheIndex {
             let row = try Row.fetchOne(statement, arguments: [Data(key.utf8), Data(id.utf8)])
             guard let row, let number: Int64 = row.value(0) else { return nil }
             let length: Int = row.value(1) ?? -1
-            return EntryContent(entry: number, length: min(length, CacheUsage.most), place: Self.place(row))
+            return EntryContent(
+                entry: number, id: id, length: min(length, CacheUsage.most), place: Self.place(row))
         }
         if let content { note(content.entry) }
         return content

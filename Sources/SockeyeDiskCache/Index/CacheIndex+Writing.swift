@@ -83,14 +83,10 @@ extension CacheIndex {
     }
 
     /// Removes the entry of damaged content, unless it was replaced since the content was looked up. The entry's number
-    /// alone does not show this, because a new entry may get the number of a removed one. The checksum or the file name
-    /// must therefore match, too.
+    /// alone does not show this, because a new entry may get the number of a removed one. The id must therefore match,
+    /// too.
     func remove(_ content: EntryContent) throws -> [String] {
-        switch content.place {
-        case .inline(_, let checksum):
-            return try remove(where: "number = ? AND bodyChecksum = ?", [content.entry, Data(checksum)])
-        case .file(let name, _): return try remove(where: "number = ? AND file = ?", [content.entry, name])
-        }
+        try remove(where: "number = ? AND id = ?", [content.entry, Data(content.id.utf8)])
     }
 
     func remove(_ id: String, for key: String) throws -> [String] {

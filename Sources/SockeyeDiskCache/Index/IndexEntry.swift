@@ -27,6 +27,8 @@ struct EntryContent: Sendable {
 
     /// The entry's number in the database.
     let entry: Int64
+    /// The id of the entry's response.
+    let id: String
     let length: Int
     let place: Place
 }

@@ -7,9 +7,9 @@ extension CallMetrics {
     ///
     /// Points in time are durations from the start of the call. An event that did not happen is nil.
     public struct Exchange: @unchecked Sendable {
-        /// The values, which all copies of this struct share, because each event about the exchange contains a copy. A
-        /// change first copies the values if another copy of the struct refers to them. So no other thread reads
-        /// values that are being changed.
+        /// The values. All copies of this struct share them, so that a copy is cheap: each event that is sent to a
+        /// monitor contains one. A change first copies the values if another copy of the struct refers to them. So no
+        /// other thread reads values that are being changed.
         private var record: ExchangeRecord
 
         package init(

@@ -39,7 +39,8 @@ extension Raster {
     }
 
     /// The side of a tile in pixels. If the orientation swaps the sides of the image, a row of a tile reads 32 cache
-    /// lines of the source. So few lines usually stay in the first-level cache until the next row needs them.
+    /// lines of the source. That is few enough that they usually stay in the first-level cache until the next row needs
+    /// them.
     private static let tile = 32
 
     /// The largest centred square, transparent outside its inscribed circle.

@@ -18,6 +18,7 @@ import Testing
             var pieces: [Result<Bytes, SockeyeError>]
             var fetches = 0
             var isCancelled = false
+            var isAbandoned = false
         }
 
         private let state: Mutex<State>
@@ -32,8 +33,11 @@ import Testing
 
         var fetches: Int { state.withLock(\.fetches) }
         var isCancelled: Bool { state.withLock(\.isCancelled) }
+        var isAbandoned: Bool { state.withLock(\.isAbandoned) }
 
         func open() { gate.open() }
+
+        func abandonStoring() { state.withLock { $0.isAbandoned = true } }
 
         func next() async throws(SockeyeError) -> Bytes? {
             state.withLock { $0.fetches += 1 }
@@ -168,6 +172,23 @@ import Testing
         readers.removeFirst()
         source.open()
         await eventually("the fetch is cancelled") { source.isCancelled }
+    }
+
+    @Test("the last reader can stop the storing of the content, even during a fetch that succeeds", arguments: [true, false])
+    func abandoning(isAsked: Bool) async throws {
+        let source = Source(Self.pieces, isOpen: false)
+        let (shared, context) = (try body(source, readers: 1), try context())
+        let task = Task {
+            let reader = shared.reader(0, in: context)
+            if isAsked { reader.abandonStoring() }
+            return try await read(reader)
+        }
+        await eventually("a fetch") { source.fetches == 1 }
+        task.cancel()
+        _ = try? await task.value
+        source.open()
+        await eventually("the fetch ends") { source.isCancelled && (source.isAbandoned || !isAsked) }
+        #expect(source.isAbandoned == isAsked)
     }
 
     @Test("the deadline of one reader's call does not end the content of another")

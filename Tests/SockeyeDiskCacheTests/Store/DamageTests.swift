@@ -259,6 +259,20 @@ import Testing
         }
     }
 
+    @Test("an entry without a checksum of its content is removed", arguments: ["", ", inode = 1", ", file = 'x'"])
+    func noChecksum(change: String) async throws {
+        try await scene.withStore { subject in
+            try await subject.store(CacheStoreSubject.response("a"), 1000, under: subject.key("a"))
+        }
+        try DatabaseTampering.run("UPDATE entry SET bodyChecksum = NULL\(change)", in: scene.database)
+        try await scene.withStore { subject in
+            let key = subject.key("a")
+            let found = try #require(try await subject.find("a", under: key))
+            #expect(try await subject.store.body(of: found, for: key) == nil)
+            try await subject.demandGone(CacheStoreSubject.response("a"), under: key)
+        }
+    }
+
     @Test("values of unexpected types and sizes in the database are misses, and do not end the process")
     func wrongTypes() async throws {
         try await scene.withStore { subject in

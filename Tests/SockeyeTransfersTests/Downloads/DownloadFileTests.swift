@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import Sockeye
 import SockeyeCore
@@ -79,6 +80,28 @@ import Testing
         await removal.value
         #expect(folder.names == [])
         await eventually("the file is empty") { (try? other.status(file.path).size) == 0 }
+    }
+
+    @Test("bytes that wait for a running write are not written after the file is removed", .timeLimit(.minutes(1)))
+    func pending() async throws {
+        let folder = try TemporaryFolder()
+        let writes = Recorder<Int>()
+        let (hasBegun, mayEnd) = (OneShotEvent(), DispatchSemaphore(value: 0))
+        var calls = FileCalls.system
+        unsafe calls.write = { descriptor, bytes, position in
+            writes.append(bytes.count)
+            hasBegun.happen()
+            mayEnd.wait()
+            return unsafe FileCalls.system.write(descriptor, bytes, position)
+        }
+        let file = try await DownloadFile.create(beside: folder("x"), calls: calls)
+        try await file.append(Bytes("abc"))
+        await hasBegun.wait()
+        try await file.append(Bytes("defg"))
+        await file.remove()
+        for _ in 0..<2 { mayEnd.signal() }
+        try await file.flush()
+        #expect(writes.values == [3] && folder.names == [])
     }
 
     @Test("only one download at a time can reopen a temporary file, and it appends to the content")

@@ -17,9 +17,9 @@ public import SockeyeSerialization
 ///
 /// A minor version may add requirements, each with a default implementation; see <doc:Stability>.
 public protocol RequestSerializer: Sendable {
-    /// The style of parameters in the URL, including those of `query:` arguments. The body of `.form` content has the
-    /// same style, with one exception: a ``ParameterSerializer`` for forms can be made with another style for bodies.
-    /// Default ``RequestParameters/Style/standard``.
+    /// The style of parameters in the URL, including those of `query:` arguments. Content that is given as `.form(…)`
+    /// has the same style, unless this serializer is a ``ParameterSerializer`` for forms that was made with another
+    /// style for bodies. Default ``RequestParameters/Style/standard``.
     var queryStyle: RequestParameters.Style { get }
 
     /// Returns the request with the parameters in its query or body, and with the header fields that describe the body.

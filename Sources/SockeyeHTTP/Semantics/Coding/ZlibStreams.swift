@@ -100,7 +100,7 @@ package import SockeyeCore
     package enum Flush {
         /// zlib decides.
         case none
-        /// All output, up to a byte boundary (RFC 7692 7.2.1).
+        /// All output, padded to a byte boundary (RFC 7692 7.2.1).
         case sync
         /// All output and the container's end.
         case finish

@@ -5,9 +5,9 @@ public import SockeyeCore
 struct JSONPathFinder: ~Escapable {
     private let bytes: Span<UInt8>
     private var position: Int
-    /// The number of bytes that `enterMember` may still read after a similar key, while it looks for an equal key. If
-    /// there is no equal key, it returns to the similar key, and these bytes are read again. The budget is checked only
-    /// at the first similar key of an object, so the search in one object may exceed the budget.
+    /// The number of bytes that `enterMember` may still read in search of a member's exact name after it has found a
+    /// similar one. If there is no exact name, it returns to the similar one, and these bytes are read again. The budget
+    /// is checked only at the first similar name in an object, so the search in one object may exceed the budget.
     private var budget: Int
 
     @_lifetime(copy bytes)
@@ -63,8 +63,9 @@ struct JSONPathFinder: ~Escapable {
     @_lifetime(self: copy self)
     private mutating func enterMember(_ name: String) -> Bool {
         var similar: Int?
-        // Computed once, because converting `name` again for each key could take quadratic time. If this object is
-        // decoded as a dictionary, `name` is one of its keys, so a peer can choose a long name and add many short keys.
+        // Computed once, because converting a long `name` again for each of many keys would take quadratic time. `name`
+        // is usually a property of a type of the program. But if this object is decoded as a dictionary, `name` is a
+        // key that the peer chose.
         let plainName = Self.plain(name)
         position += 1
         skipBlanks()

@@ -137,8 +137,9 @@ package final class DownloadFile {
     }
 
     /// Removes the file unless it was moved or kept, even if the task is cancelled, and waits for that. The object must
-    /// not be used afterwards.
+    /// not be used afterwards. Bytes that are not yet written are discarded.
     package func remove() async {
+        writer.closeAtOnce(dropping: true)
         await temporaryFile.remove()
     }
 
