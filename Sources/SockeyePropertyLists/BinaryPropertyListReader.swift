@@ -109,7 +109,8 @@ struct BinaryPropertyListReader {
         guard container.add(value) else { throw malformed("a key is not a string", at: container.offset) }
     }
 
-    /// Returns the size of a value's content. The size of the value itself is counted with its container.
+    /// Returns the size in memory of the text or data of a value, for the budget. The fixed size of each element was
+    /// spent when its container was opened.
     private static func size(of value: PropertyListValue) -> Int {
         switch value {
         case .string(let text): text.utf8.count

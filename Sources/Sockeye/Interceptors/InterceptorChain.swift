@@ -43,8 +43,8 @@ package final class InterceptorChain: Sendable {
     private let needsContext: Bool
     /// The position of the last interceptor that adds credentials; -1 if no interceptor does.
     private let lastWithCredentials: Int
-    /// The fields that count as credentials: a redirect policy of the client or of the call strips them at a redirect
-    /// to another origin. A policy that strips exactly the default fields contributes nothing to this set.
+    /// The fields that count as credentials in addition to ``RedirectPolicy/usualStrippedFields``. They come from the
+    /// ``RedirectPolicy/strippedFields`` of the client's and the call's redirect policies.
     let secretFields: Set<Headers.Name>
     /// The client's work that does not belong to one call, such as refreshes of stored responses.
     let background: BackgroundWork

@@ -37,8 +37,8 @@ package struct InterceptorList: Sendable {
     }
 
     /// The interceptors for calls to origins other than those of the scope. Interceptors that carry credentials are
-    /// removed, and each ``OriginBoundInterceptor`` is replaced by its variant for other origins. If a removed
-    /// interceptor had replaced an earlier one in its stage, the earlier one stays replaced.
+    /// removed, and each ``OriginBoundInterceptor`` is replaced by its variant for other origins. An interceptor that
+    /// ``ordered`` drops stays dropped, even if the later one in its stage is removed here.
     var outsideScope: InterceptorList {
         // Referer may leak the URL of a secure page (RFC 9110 10.1.3).
         let withheld = strippedFields + [.referer]

@@ -31,8 +31,8 @@ package protocol SynchronousInterceptor: Interceptor {
     /// True if the outcome is passed to the next outer interceptor unchanged. Called once for each outcome that
     /// ``outcomeFilter`` matches, so the method may also record it.
     ///
-    /// - Parameter request: The request after all replacements by the group of consecutive synchronous interceptors to
-    ///   which this one belongs. The fields that the group added in ``prepare(_:adding:at:for:)`` are missing.
+    /// - Parameter request: The request of the last of the consecutive synchronous interceptors to which this one
+    ///   belongs. The fields that these interceptors added in ``prepare(_:adding:at:for:)`` are missing.
     func accepts(_ outcome: Result<IncomingResponse, SockeyeError>, of request: OutgoingRequest, at time: TimeSource)
         -> Bool
 

@@ -11,8 +11,8 @@ enum BenchmarkServer {
 
     static let smallBody = "Hello, world!"
 
-    /// Prints the greeting and serves requests. Returns when standard input ends, because the parent process has exited
-    /// or has closed the socket behind it.
+    /// Prints the greeting and serves requests. Returns at the end of standard input, which is a socket: it ends when
+    /// the parent process exits or closes its own end.
     static func serve(usesTLS: Bool) throws {
         let authority = usesTLS ? try TestCertificateAuthority() : nil
         let server = try TestServer(tls: authority.map { try TestTLS($0) }) { request in try await answer(request) }

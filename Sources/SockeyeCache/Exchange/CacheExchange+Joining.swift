@@ -155,7 +155,7 @@ extension SockeyeError {
         SockeyeError(
             Fields(
                 .timeout, phase: .body, blame: .caller,
-                message: "the caller read a shared response more slowly than the stall deadline of the other calls "
-                    + "allows, and the rest cannot be requested: the content changed, or has no strong validator"))
+                message: "calls that share this response waited for its caller until their stall deadline and went on "
+                    + "without it, and the rest cannot be requested: the content changed, or has no strong validator"))
     }
 }

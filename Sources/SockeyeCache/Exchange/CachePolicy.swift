@@ -92,10 +92,11 @@ public struct CachePolicy: Interceptor {
     /// Each caller reads at its own pace until the slowest caller is 1 MiB behind. Then the other callers wait for the
     /// slowest one: up to their ``/Sockeye/Timeouts/stall`` deadline, and at most 2 s if the slowest one has read
     /// nothing yet. After that the slow caller no longer takes part in the exchange. When it reads again, it gets the
-    /// rest of the content from the store or by a request of its own. Such a request fails with
-    /// ``/Sockeye/SockeyeError/Code-swift.struct/timeout`` if the server has another version of the content by then. If
-    /// the slow caller has already read a part, the request also fails if the content has no strong validator (RFC 9110
-    /// 8.8.1), because the cache could not recognise another version. The exchange ends when its last caller leaves.
+    /// rest of the content from the store or by a request of its own. If the server has another version of the content
+    /// by then, the rest cannot be fetched any more. The caller, which has read too slowly, then gets a
+    /// ``/Sockeye/SockeyeError/Code-swift.struct/timeout``. It also gets this error if it has already read a part and
+    /// the content has no strong validator (RFC 9110 8.8.1), because the cache could not recognise another version. The
+    /// exchange ends when its last caller leaves.
     public var joinsRequests = true
     /// Called with each response before it is stored; returns the response to store, or nil to store none. Default nil:
     /// all storable responses are stored.

@@ -91,8 +91,8 @@ extension OutgoingRequest {
 
 /// A transport that records the last request and sends nothing.
 private final class RecordingTransport: HTTPTransport {
-    /// The transport that would send the request. From its proxy and host overrides, the authentication and cookie
-    /// policies learn whether a request to `localhost` would stay on this machine.
+    /// The transport that would send the request. The authentication and cookie policies read its settings for proxies
+    /// and for addresses of hosts, to find out whether a request to `localhost` would stay on this machine.
     let sockets: SocketTransport?
     private let last = Mutex<OutgoingRequest?>(nil)
 

@@ -112,7 +112,7 @@ extension SockeyeError {
     }
 
     /// True if another proxy may succeed: the proxy that the error names could not be reached, gave no valid answer, or
-    /// cannot carry the target's address.
+    /// has a protocol that cannot express the target's address, such as SOCKS 4 for IPv6.
     ///
     /// False if this process lacks resources, or if the settings of the proxy are unusable. Also false if the proxy's
     /// certificate was refused: an attacker in the place of the proxy must not be able to divert requests to another

@@ -48,8 +48,8 @@ struct ReadLowWaterMark: Sendable {
     /// The number of times in a row that bulk must come before a wait for the mark; within ``proofs``.
     private var needed = Self.proofs.lowerBound
     /// True if the bytes judged last were not bulk. While the mark is set, only two such judgements in a row reset
-    /// `proven`. A single one proves nothing: the first wait for the mark may end early although the peer is fast. The
-    /// stream may then still report bytes that arrived before the mark was set.
+    /// `proven`. A single one proves nothing: even with a fast peer, the first wait for the mark may end early, because
+    /// the stream may still report bytes that arrived before the mark was set.
     private var wasScant = false
     /// True if bytes were judged since the last call of ``plan(received:certain:at:)``. The next call then judges only
     /// newer bytes, or nothing if there are no newer bytes.
@@ -96,9 +96,9 @@ struct ReadLowWaterMark: Sendable {
 
     /// Returns true if bulk came often enough and more than twice the mark is still to come.
     ///
-    /// A layer between the socket and this reader, such as TLS, may already have read some of the bytes to come. The
-    /// kernel no longer counts these bytes. If no more than the mark was to come, a wait could therefore last the
-    /// whole ``limit`` although all bytes have arrived.
+    /// If less than the mark is left for the kernel to report, a wait lasts the whole ``limit`` although all bytes have
+    /// arrived. The second mark allows for bytes to come that the kernel no longer counts, because a layer between the
+    /// socket and this reader, such as TLS, has read them already.
     private func isProven(with certain: Int) -> Bool { proven >= needed && certain > 2 * Self.mark }
 
     private mutating func note(_ received: Int, at now: MonotonicTime) {

@@ -35,8 +35,9 @@ struct ResponseDelivery {
         request.observer?.receivedHead(response, with: first.count, in: request.exchange)
         guard isComplete else { return ResponseDelivery(outcome: .response(response), connectionReturn: nil) }
         let verdict = state.receiver.finishResponse(state.sender)
-        // The upload is checked only after the verdict, so that a failure before the verdict is always found. If the
-        // upload was still running at the verdict, `ExchangeRunner` waits for the upload and checks it again.
+        // The upload is checked after the verdict. In the other order, the error of an upload that fails between check
+        // and verdict would be lost. If the upload was still running at the verdict, `ExchangeRunner` waits for it and
+        // checks it again.
         if state.sender.upload != nil { try state.sender.checkBody(behind: response) }
         let rest = ConnectionReturn.settle(verdict, state, to: pool)
         // The remaining steps may include a wait for the upload, which still reports its progress. So if steps remain,

@@ -68,7 +68,7 @@ final class Upload: BodySink, Sendable {
 
     var status: Status { state.withLock { $0.status } }
 
-    /// The time at which a byte of either body moved last, or the end of the caller's last pause if that is later.
+    /// The time at which a byte of either body moved last, or the end of the transfer's last pause if that is later.
     var lastProgress: MonotonicTime {
         let progress = state.withLock { $0.lastProgress }
         return max(progress, gate?.endOfPause ?? progress)

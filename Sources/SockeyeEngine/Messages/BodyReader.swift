@@ -93,7 +93,7 @@ package struct BodyReader: ~Copyable, Sendable {
         }
     }
 
-    /// False once a reader has begun, or once the body was taken or discarded.
+    /// False once reading has begun, or once the body was taken or discarded.
     package var isUnread: Bool {
         state.withLock { state in
             guard case .unread = state else { return false }
@@ -101,7 +101,7 @@ package struct BodyReader: ~Copyable, Sendable {
         }
     }
 
-    /// The source of an unread body; nil once a reader has begun, or if the whole body has arrived.
+    /// The source of an unread body; nil once reading has begun, or if the whole body has arrived.
     package var unread: (any BodySource)? {
         state.withLock { state in
             guard case .unread(_, let source) = state else { return nil }
@@ -109,9 +109,9 @@ package struct BodyReader: ~Copyable, Sendable {
         }
     }
 
-    /// The bytes of the body that arrived before the first read; empty if none arrived, or once a reader has begun.
-    /// If the reader holds no bytes itself, these are the bytes that a ``LimitedSource`` holds. Bytes that other
-    /// sources hold are left out.
+    /// The bytes of the body that arrived before the first read; empty if none arrived, or once reading has begun. If
+    /// this object holds no such bytes and its source is a ``LimitedSource``, these are the bytes that the source holds.
+    /// Bytes that other sources hold are left out.
     package var start: Bytes {
         state.withLock { state in
             guard case .unread(let first, let source) = state else { return Bytes() }
@@ -158,7 +158,7 @@ package struct BodyReader: ~Copyable, Sendable {
         }
     }
 
-    /// Takes the whole body if it has arrived and no reader has begun.
+    /// Takes the whole body if it has arrived and reading has not begun.
     package func takeComplete() -> Bytes? {
         state.withLock { state in
             guard case .unread(let first, nil) = state else { return nil }

@@ -13,7 +13,8 @@ package protocol ExchangeObserver: AnyObject, Sendable {
     ///
     /// - Parameter connection: The connection; nil if the exchange waits for a connection or needs no connection.
     /// - Returns: The number of the exchange, to be passed to the other methods, because a task may report after the
-    ///   next exchange has begun. 0 if the call has already returned; the exchange is then not a part of the call.
+    ///   next exchange has begun. 0 if the call has already returned: an exchange that the cache then starts in the
+    ///   background is not a part of the call, and the other methods ignore it.
     @discardableResult
     func exchangeBegan(
         _ method: HTTPRequest.Method, _ url: HTTPURL, on connection: CallMetrics.Connection?
@@ -39,7 +40,7 @@ package protocol ExchangeObserver: AnyObject, Sendable {
     /// - Parameter bytes: The number of bytes in this piece, not the total.
     func receivedBody(_ bytes: Int, in exchange: Int)
 
-    /// Reports the end of an exchange; later calls for the same exchange have no effect.
+    /// Reports the end of an exchange. Later reports about this exchange, by any method, have no effect.
     ///
     /// - Parameters:
     ///   - received: The number of bytes received, including heads and framing; nil if unknown.

@@ -35,10 +35,10 @@ extension ConnectionPool {
     /// idle timer until ``watchIdle()`` starts it again.
     private func tick() -> MonotonicTime? {
         let now = time.now
-        // Connections are released outside the actor, so a connection may become idle after this round has read the
-        // pool's state. A release that finds `.max` in `idleTimerFiresAt` (no wake-up is planned) causes a call of
-        // ``watchIdle()``. `.max` is stored before the state is read. Therefore, the release of a connection that this
-        // round misses finds `.max`.
+        // Connections are released outside the actor, so a connection may become idle during this round. A release
+        // that finds `.max` in `idleTimerFiresAt` (no wake-up is planned) causes a call of ``watchIdle()``. `.max` is
+        // stored before the state is read. So a connection that is released after `nextRound` has read the state, and
+        // before the time of the next round is stored, finds `.max`.
         idleTimerFiresAt.store(.max, ordering: .relaxed)
         let (expired, dials) = state.withLock { state in
             state.forgetCloses(now: now)

@@ -112,8 +112,9 @@ import SockeyeCore
 
     // MARK: Closed by the peer
 
-    /// Returns a lower limit for the last use of an idle connection that may carry the request; see
-    /// ``PoolMachine/lease(_:fresh:notIdleBefore:place:now:)``.
+    /// Returns the earliest time at which an idle connection must have been used last to carry the request. A connection
+    /// that has been idle for longer has probably been closed by its peer. `.zero`, which is no limit, for a request
+    /// that can be sent again.
     @inline(__always)
     mutating func earliestUse(
         _ key: PoolKey, for request: borrowing PreparedRequest, now: MonotonicTime
@@ -188,8 +189,8 @@ import SockeyeCore
         case .wait(let id):
             exhaustion = error
             // While a dial runs, its waiter has no deadline for the wait in the pool (`PhaseLimits.pool`). The dial has
-            // ended, so its waiter gets this deadline now. If the dial had no waiter or the waiter has left, the
-            // deadline goes to `id`: the waiter that no longer has a dial to rely on.
+            // ended, so its waiter gets this deadline now. If the dial was started for no waiter, or if that waiter has
+            // left, another waiter has relied on the dial. The machine returns its `id`, and it gets the deadline.
             let waiter = dial.waiter.flatMap { machine.waiters.index(of: $0) == nil ? nil : $0 } ?? id
             let deadline = now.deadline(after: limits(of: waiter, for: dial.key)?.pool)
             return .wait(waiter, wakeTime: unsafe parked.shortenWait(waiter, to: deadline))

@@ -5,18 +5,18 @@
 @safe package final class EncodedField: Sendable {
     package let name: Headers.Name
     package let value: String
-    /// A tag chosen by the field's creator, such as the generation of a token.
-    package let note: Int?
+    /// A number chosen by the field's creator, such as the generation of a token.
+    package let tag: Int?
     /// The line for the wire, including its CRLF. Allocated manually: reading an array retains it, and all threads
     /// would contend for its reference count. The memory is not written after `init`, so all threads may read it.
     private nonisolated(unsafe) let line: UnsafeRawBufferPointer
     /// The number of bytes of the name.
     let nameCount: Int
 
-    private init(_ name: Headers.Name, _ value: String, _ line: UnsafeRawBufferPointer, note: Int? = nil) {
+    private init(_ name: Headers.Name, _ value: String, _ line: UnsafeRawBufferPointer, tag: Int? = nil) {
         self.name = name
         self.value = value
-        self.note = note
+        self.tag = tag
         nameCount = name.text.utf8.count
         let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: line.count, alignment: 8)
         unsafe copy.copyMemory(from: line)
@@ -34,8 +34,8 @@
         withExtendedLifetime(self) { unsafe body(line) }
     }
 
-    /// Returns the same field with a note.
-    package func noting(_ note: Int) -> EncodedField { unsafe EncodedField(name, value, line, note: note) }
+    /// Returns the same field with a tag.
+    package func tagged(_ tag: Int) -> EncodedField { unsafe EncodedField(name, value, line, tag: tag) }
 
     /// Returns an Authorization field (RFC 9110 11.6.2); nil if the value is invalid.
     package static func authorization(_ value: String) -> EncodedField? { made(.authorization, value) }

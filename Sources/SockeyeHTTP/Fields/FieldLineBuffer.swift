@@ -36,7 +36,7 @@ package struct FieldLineBuffer: @unchecked Sendable {
     package mutating func append(_ field: borrowing EncodedField) {
         let entry = BufferedLine(
             nameCount: field.nameCount, valueCount: field.lineCount - field.nameCount - FieldEntry.separators,
-            position: position, note: field.note)
+            position: position, tag: field.tag)
         unsafe append(entry) { place in
             unsafe field.withLine { line in
                 unsafe place.copyMemory(from: line.baseAddress!, byteCount: line.count)
@@ -44,10 +44,8 @@ package struct FieldLineBuffer: @unchecked Sendable {
         }
     }
 
-    /// Appends a field to this buffer, but not to the `headers` of the request.
-    ///
-    /// The caller must have checked that name and value are valid, and that applications may set the field
-    /// (``FieldOwnership/caller``).
+    /// Appends a field. The caller must have checked that name and value are valid, and that applications may set the
+    /// field (``FieldOwnership/caller``).
     package mutating func append(_ name: borrowing Headers.Name, _ value: borrowing String) {
         unsafe ByteScan.withBytes(of: name.text.utf8) { name in
             unsafe ByteScan.withBytes(of: value.utf8) { value in unsafe append(name, value) }
@@ -56,7 +54,7 @@ package struct FieldLineBuffer: @unchecked Sendable {
 
     private mutating func append(_ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) {
         assert(unsafe FieldOwnership.of(name) == .caller && FieldSyntax.isName(name) && FieldSyntax.isValue(value))
-        let entry = BufferedLine(nameCount: name.count, valueCount: value.count, position: position, note: nil)
+        let entry = BufferedLine(nameCount: name.count, valueCount: value.count, position: position, tag: nil)
         unsafe append(entry) { place in
             unsafe UnsafeMutableRawBufferPointer(start: place, count: name.count).copyMemory(from: name)
             let colon = unsafe place + name.count
@@ -128,20 +126,20 @@ package struct FieldLineBuffer: @unchecked Sendable {
 
     /// Appends to `headers`, in order, the lines that were added at or before `position` in the chain of interceptors.
     ///
-    /// - Returns: The last note (`EncodedField.note`) of these lines; nil if no line has a note.
+    /// - Returns: The ``EncodedField/tag`` of the last of these lines that has one; nil if none has.
     @discardableResult
     package func copy(upTo position: Int = .max, to headers: inout Headers) -> Int? {
         unsafe withBytes { bytes in
-            var (note, start): (Int?, Int) = (nil, 0)
+            var (tag, start): (Int?, Int) = (nil, 0)
             for index in 0..<layout.count {
                 let entry = unsafe bytes.loadUnaligned(fromByteOffset: layout.entry(index), as: BufferedLine.self)
                 let line = unsafe UnsafeRawBufferPointer(rebasing: bytes[start..<start + entry.lineCount])
                 start += entry.lineCount
                 guard entry.position <= position else { continue }
                 unsafe headers.storage.append(line, nameCount: entry.nameCount, valueCount: entry.valueCount)
-                note = entry.note ?? note
+                tag = entry.tag ?? tag
             }
-            return note
+            return tag
         }
     }
 
@@ -178,14 +176,14 @@ struct BufferedLine: Sendable, BitwiseCopyable {
     private let value: UInt32
     /// The position in the chain of interceptors at which the line was added.
     let position: Int
-    /// The note of the field; see `EncodedField.note`.
-    let note: Int?
+    /// The ``EncodedField/tag`` of the field.
+    let tag: Int?
 
-    init(nameCount: Int, valueCount: Int, position: Int, note: Int?) {
+    init(nameCount: Int, valueCount: Int, position: Int, tag: Int?) {
         name = UInt32(nameCount)
         value = UInt32(valueCount)
         self.position = position
-        self.note = note
+        self.tag = tag
     }
 
     var nameCount: Int { Int(name) }

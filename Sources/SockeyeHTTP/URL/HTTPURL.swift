@@ -220,11 +220,10 @@ extension HTTPURL {
 
     /// This URL without query and fragment. Its path ends in a slash, so that relative references are appended to it.
     ///
-    /// The path is not resolved as a reference, because a path that begins with `//` would be taken for a host.
-    ///
     /// - Throws: ``HTTPURL/Fault`` if the result is longer than ``maximumLength``.
     package var withDirectoryPath: HTTPURL {
         get throws(HTTPURL.Fault) {
+            // Not by `resolving` the path with a slash: if the path begins with `//`, its start would become the host.
             var output = Array(slice(0, bounds.query))
             if output.last != UInt8(ascii: "/") { output.append(UInt8(ascii: "/")) }
             guard output.count <= Self.maximumLength else { throw HTTPURL.Fault(.tooLong) }

@@ -26,8 +26,8 @@ import Synchronization
 /// - **Merging.** Receipts for the same URL, fields and cache mode share one download, whatever their filters: the
 ///   image is fetched and decoded once, and each filter applied once. Cancelling a receipt does not affect the others.
 ///   When the last receipt is cancelled, the request is cancelled, even if it was already sent (AFNetworking lets it
-///   continue). A failure to fetch or decode the image goes to all receipts. After a download has delivered its first
-///   fetched image or its failure, a new receipt starts another download.
+///   continue). A failure to fetch or decode the image goes to all receipts. A new receipt joins a download only until
+///   the download has failed or has delivered the fetched image to its first receipt.
 /// - **Limit.** Up to ``Options/maximumActiveDownloads`` images are fetched, decoded and filtered at a time. Further
 ///   downloads wait; ``Options/prioritization`` selects whether the oldest or the newest of them starts next.
 /// - **Caches.** ``Options/cache`` is checked first. It stores filtered images, regardless of Cache-Control. The HTTP

@@ -284,8 +284,9 @@ private struct CancelledRoles: ~Copyable, Sendable {
 /// The continuation of a wait that ended with readiness, still to be resumed.
 @safe struct Resumption: Sendable {
     private let continuation: UnsafeContinuation<WaitPoint.Wake, Never>
-    /// Used only if the poller's thread finds the edge. True if that thread may leave the resumption to the
-    /// ``PollingTask`` in the global pool. False if the waiting task runs on the poller's thread.
+    /// True if the poller's thread, when it finds the edge, may leave the resumption to the ``PollingTask``, which also
+    /// polls and runs in the global pool. False if the waiting task runs on the poller's thread. The polling task does
+    /// not use the flag for edges that it finds itself.
     let mayResumeInPool: Bool
 
     init(continuation: UnsafeContinuation<WaitPoint.Wake, Never>, mayResumeInPool: Bool) {

@@ -91,7 +91,7 @@ public struct BodyPattern: Sendable {
         _ description: String = "a condition of the test", _ accepts: @escaping @Sendable (MockRequest) throws -> Bool
     ) -> BodyPattern {
         BodyPattern(description) { request in
-            (try? accepts(request)) == true ? [] : ["not \(description)"]
+            (try? accepts(request)) == true ? [] : ["the body does not match: \(description)"]
         }
     }
 }

@@ -39,7 +39,7 @@ public struct TestServerResponse: Sendable {
         /// A stream of pieces; a new source is made each time the response is sent.
         case stream(length: Int?, @Sendable () -> any PieceSource)
         case never
-        /// An error for the handler to throw.
+        /// An error instead of a response, treated as if the handler that made this object had thrown it.
         case failure(any Error)
         /// A network failure instead of a response.
         case broken(Failure)
@@ -75,7 +75,7 @@ public struct TestServerResponse: Sendable {
         return TestServerResponse(.known(status), headers, .bytes(Bytes(text)), type: type)
     }
 
-    /// A value encoded as JSON. A value that cannot be encoded makes the handler fail.
+    /// A value encoded as JSON. If it cannot be encoded, this counts as an error of the handler.
     public static func json(_ value: some Encodable, status: Int = 200, headers: Headers = [:]) -> TestServerResponse {
         encoded(value, headers).status(.known(status))
     }
@@ -111,8 +111,8 @@ public struct TestServerResponse: Sendable {
 
     /// The elements of a sequence, each sent in one write as it arrives. The body is chunked unless a length is given.
     ///
-    /// If the sequence throws, or its size differs from `length`, the connection is closed and the handler fails. With
-    /// a ``MockTransport``, an error of the sequence reaches the caller as the `underlying` error of a
+    /// If the sequence throws, or its size differs from `length`, the server closes the connection and records an error
+    /// of the handler (``TestServerFailures``). With a ``MockTransport``, an error of the sequence reaches the caller as the `underlying` error of a
     /// `connectionClosed` error. But a `SockeyeError` reaches the caller unchanged, and a `CancellationError` becomes
     /// the error `cancelled`.
     public static func stream<Chunks: AsyncSequence & Sendable>(

@@ -17,7 +17,7 @@
 ///     ``TestServer/start(on:tls:options:handler:)-(_,_,_,(TestRequest)->TestServerResponse)``.
 ///   - body: The test.
 /// - Throws: ``TestServerFailures`` if the handler failed or a request was malformed. If `body` threw an error as well,
-///   this error is the ``TestServerFailures/testError``. If there were no such failures, the error that `body` threw.
+///   this error is the ``TestServerFailures/testError``. Without such failures, the error that `body` threw.
 ///   ``TestServerError`` with the code `cannotStart` if the server cannot be started.
 public func withTestServer<Result>(
     on address: ListenAddress = .loopback, tls: TestTLS? = nil, options: TestServerOptions = TestServerOptions(),

@@ -1,7 +1,7 @@
 import SockeyeCore
 import SockeyeNet
 
-/// An error of a test server, a mock, a recording, or a wait of this module.
+/// An error of a test server, a mock or a recording, or of a function of this module that waits for a condition.
 public struct TestServerError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The kind of error; new kinds may be added.
     public struct Code: Sendable, Hashable {
@@ -60,8 +60,9 @@ extension TransportError {
         return TestServerError(.disconnected, "the connection was lost: \(self)")
     }
 
-    /// The error of a wait without a connection: `CancellationError` for a cancellation, and `cannotStart` for all
-    /// other errors. These mean that the event loop could not be created or used, for example for lack of descriptors.
+    /// The error of a wait that uses only the event loop: `CancellationError` for a cancellation, and `cannotStart` for
+    /// all other errors. These mean that the event loop could not be created or used, for example for lack of
+    /// descriptors.
     var asWaitError: any Error {
         if self == .cancelled { return CancellationError() }
         return TestServerError(.cannotStart, "cannot wait: \(self)")

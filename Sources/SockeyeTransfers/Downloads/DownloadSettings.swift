@@ -6,8 +6,8 @@ package struct DownloadSettings: Sendable {
     package var destination: DownloadDestination
     /// The state of the earlier download to continue; nil to start a new one.
     package var resumeData: ResumeData?
-    /// True if an earlier run of the same task has accepted a response. The download then retries failures from its
-    /// first request on. Otherwise it retries only after it has accepted a response.
+    /// True if this run continues a paused download that had accepted a response before the pause. The run then retries
+    /// failures from its first request on. Otherwise it retries only after it has accepted a response.
     package var hasBegun = false
     /// The options of the request. The download takes from them the checksums, the number of parallel parts, the
     /// resume file and the maximum number of resumes.
@@ -52,8 +52,9 @@ package enum DownloadEvent: Sendable {
     /// The bytes received so far were unusable and have been discarded.
     case startedOver
     /// Bytes were written. Reported on one of ``DownloadSettings/progressThreads``, or on the writing thread if there
-    /// are no such threads. A download in parts always reports on the writing threads; it has no progress closure of
-    /// the application. A writer begins its next write after the report.
+    /// are no such threads. A download in parts always reports on the writing threads. This is safe, because it has no
+    /// progress closure of the application, which could block them. The next write to the file begins after
+    /// ``DownloadSettings/onEvent`` has returned.
     case progress(completed: Int, total: Int?)
     /// The complete file was moved to its destination, or could not be moved because of an error.
     case moved(to: String, SockeyeError?)

@@ -92,9 +92,11 @@ package struct InboundMachine: ~Copyable {
     /// The number of bytes that were pushed and not parsed yet.
     var pendingCount: Int { input.count }
 
-    /// Returns the number of frame headers parsed since the last call, plus the number of deflate streams that ended.
-    /// The receiving task uses this number to decide when it lets other tasks run. The end of a deflate stream counts,
-    /// because it takes few bytes of input but costs a copy of the window.
+    /// Returns the number of frame headers parsed since the last call, plus the number of deflate streams that ended
+    /// since then. The receiving task uses this number to decide when it lets other tasks run.
+    ///
+    /// A peer can end a deflate stream, by a final block, many times within a message (RFC 7692 7.2.3.4). An end takes
+    /// few bytes of input, but costs a copy of the window into the next stream.
     mutating func takeFrameCount() -> Int {
         defer { frames = 0 }
         return frames

@@ -63,7 +63,7 @@ import Testing
         let values = (0..<5).map { String(repeating: "\($0)", count: length) }
         for (position, value) in values.enumerated() {
             added.position = position
-            let noted = position == 3 ? EncodedField.authorization(value)?.noting(7) : .cookie(value)
+            let noted = position == 3 ? EncodedField.authorization(value)?.tagged(7) : .cookie(value)
             added.append(try #require(noted))
             #expect(added.headers().map(\.value) == Array(values[...position]))
             #expect(added.headers(upTo: 0).map(\.value) == [values[0]])

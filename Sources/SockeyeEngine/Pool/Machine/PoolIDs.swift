@@ -6,7 +6,7 @@ enum ConnectionKind {}
 enum WaiterKind {}
 /// The tag of dial ids (a phantom type).
 enum DialKind {}
-/// The tag of the ids of origin records (a phantom type): the records of ``PoolMachine`` for each ``PoolMachineKey``.
+/// The tag of the ids of origin records (a phantom type). ``PoolMachine`` has one such record per ``PoolMachineKey``.
 enum OriginKind {}
 
 typealias ConnectionID = SlotID<ConnectionKind>

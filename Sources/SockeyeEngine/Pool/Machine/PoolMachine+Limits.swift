@@ -53,8 +53,8 @@ extension PoolMachine {
         }
     }
 
-    /// Starts dials for the waiters that the limit for one origin does not hold back. While the pool is full, closes an
-    /// idle connection to make room for each dial, and stops when no connection is idle.
+    /// Starts dials for the waiters whose origin has not reached the limit for one origin. While the pool is full,
+    /// closes an idle connection to make room for each dial, and stops when no connection is idle.
     private mutating func serveStarved(_ decision: inout LimitsDecision, _ now: MonotonicTime) {
         while let longest = starved.first {
             while openCount >= capacity {

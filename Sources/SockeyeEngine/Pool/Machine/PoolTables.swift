@@ -110,7 +110,8 @@ struct DialRecord {
     let waiter: WaiterID?
     let started: MonotonicTime
     /// The sequence number of the last waiter that the dialled connection may serve. ``PoolMachine/retire(where:)``
-    /// lowers it, so that waiters without a dial get newer connections.
+    /// lowers it to that of the last waiter that relies on a dial. Later waiters get connections that are dialled after
+    /// that call.
     var lastServed = UInt64.max
     /// True once the dial is so slow that no waiter relies on it any more. If it succeeds, its connection still serves
     /// the oldest waiter.

@@ -80,8 +80,7 @@ package struct BearerTokenMachine: Sendable {
         _ authorization: EncodedField, lifetime: Duration?, at time: MonotonicTime
     ) -> Issued {
         generation += 1
-        let token = Issued(
-            authorization: authorization.noting(generation), generation: generation)
+        let token = Issued(authorization: authorization.tagged(generation), generation: generation)
         issued = token
         rejectedGeneration = nil
         usableUntil = lifetime.map { lifetime in

@@ -38,8 +38,9 @@ import SockeyeCore
 
     private var failure: CodecError {
         let code = unsafe BrotliDecoderGetErrorCode(state)
-        // The library's lowest codes are those of failed allocations, apart from UNREACHABLE, an internal fault.
-        if code.rawValue <= BROTLI_DECODER_ERROR_ALLOC_CONTEXT_MODES.rawValue { return .outOfMemory }
+        // The lowest codes are failed allocations. The very lowest, UNREACHABLE, is an internal fault of the library.
+        let isOfAllocation = code.rawValue <= BROTLI_DECODER_ERROR_ALLOC_CONTEXT_MODES.rawValue
+        if isOfAllocation, code != BROTLI_DECODER_ERROR_UNREACHABLE { return .outOfMemory }
         return unsafe .corrupt(reason: "Brotli: " + String(cString: BrotliDecoderErrorString(code)))
     }
 }

@@ -8,11 +8,14 @@ extension TLSOptions {
     ///
     /// - If ``TLSOptions/verification`` includes the chain (`full` or `chainOnly`) and the chain passes, any
     ///   certificate of the verified chain may match: leaf, intermediate or root.
-    /// - If the verification excludes the chain (`hostNameOnly` or `none`), or the chain fails, pinned certificates are
-    ///   the only anchors: the chain must lead to one of them, and no certificate of the chain may have expired. With
-    ///   pinned keys, a chain of signatures must lead to one of the keys, and expiry is not checked. A server with a
-    ///   self-signed certificate can thus be identified by its key. With either kind of pin, the chain may consist of
-    ///   the pinned leaf alone. OpenSSL's security level, which ``TLSOptions/ciphers`` can set, applies to the chain.
+    /// - If the verification excludes the chain (`hostNameOnly` or `none`), pinned certificates are the only anchors:
+    ///   the chain must lead to one of them, and no certificate of the chain may have expired. With pinned keys, a chain
+    ///   of signatures must lead to one of the keys, and expiry is not checked. A server with a self-signed certificate
+    ///   can thus be identified by its key. With either kind of pin, the chain may consist of the pinned leaf alone.
+    ///   OpenSSL's security level, which ``TLSOptions/ciphers`` can set, applies to the chain.
+    /// - If the verification includes the chain and the chain fails, the server is refused even if a pin matches. Only
+    ///   ``TLSOptions/evaluate`` can accept it. For that closure, a pin matches (``TLSTrust/pinsMatched``) by the rules
+    ///   of the case before this one.
     ///
     /// One match is enough, so add a backup pin of a key that is stored elsewhere. An empty set refuses every server. A
     /// request over plain http to a host with pins fails before anything is sent.

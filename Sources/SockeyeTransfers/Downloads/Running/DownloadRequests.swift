@@ -13,9 +13,9 @@ struct DownloadRequests {
         var request = request
         if !request.headers.contains(.acceptEncoding), request.options.decompresses != true {
             request.headers[.acceptEncoding] = "identity"
-            // The request now has an Accept-Encoding field. So if the server uses a content coding nevertheless, the
-            // content is decoded only if this option is true. The value nil would not suffice, so it is replaced by
-            // the client's setting.
+            // A server may use a content coding nevertheless. If `decompresses` is nil, the client decodes no response
+            // to a request with an Accept-Encoding field of its own, as this request now is. So nil is replaced by the
+            // client's setting.
             let usual = client.scope.sockets?.configuration.decompresses ?? true
             request.options.decompresses = request.options.decompresses ?? usual
         }
