@@ -31,7 +31,8 @@ extension ImageInfo.Format {
         with function: (UnsafeMutablePointer<sockeye_image>) -> sockeye_image_result
     ) throws(ImageError) -> Bytes {
         var image = unsafe sockeye_image()
-        // Width and height are at least 1, because the headers were checked. So neither exceeds `maximumPixels`.
+        // Neither exceeds UInt32: both are at least 1 (checked with the headers), and `decodePixels` has limited their
+        // product.
         unsafe image.width = UInt32(size.width)
         unsafe image.height = UInt32(size.height)
         var result = SOCKEYE_IMAGE_MALFORMED

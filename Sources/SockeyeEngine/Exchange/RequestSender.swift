@@ -176,8 +176,8 @@ struct RequestSender: Sendable {
 }
 
 /// The first write of a request: its head, encoded on the stack if it is short, followed by a body in memory, in one
-/// system call. Noncopyable for speed, like ``RequestHead``: the compiler would copy a copyable struct out of its
-/// initializer.
+/// system call. Noncopyable for speed, like ``RequestHead``: the compiler would copy a copyable struct when it is
+/// returned.
 struct HeadWrite: ~Copyable {
     /// The bytes that the stream did not accept: the rest of the head, or the whole head and the beginning of the body.
     var pendingHead = Bytes()

@@ -1,7 +1,8 @@
 package import SockeyeCore
 package import SockeyeNet
 
-/// The clock of a client's policies, and the poller for their waits.
+/// The clock by which the interceptors of a client, such as the retry policy, measure time, and the poller on which they
+/// sleep.
 package struct CallClock: Sendable {
     package let time: TimeSource
     package let poller: @Sendable () throws(TransportError) -> EventPoller

@@ -128,7 +128,8 @@ extension Proxy {
     }
 
     /// The parts of a request that a Digest answer to a forwarding proxy covers. The answer's `uri` parameter is the
-    /// target in the request line (RFC 7616 3.4): authority-form for CONNECT, otherwise absolute-form (RFC 9112 3.2).
+    /// target in the request line (RFC 7616 3.4): absolute-form, or authority-form if the caller's own request has the
+    /// method CONNECT (RFC 9112 3.2).
     private static func digested(_ request: OutgoingRequest.Parts) -> DigestRequest {
         let url = request.url
         return DigestRequest(

@@ -8,8 +8,8 @@ final class TransportCore: Sendable {
     let dialer: Dialer
     /// Nil if no request is proxied.
     let proxies: ProxyChooser?
-    /// Counts the calls for which a routing closure or a handler of proxy credentials may be running, so that a
-    /// graceful shutdown can wait for them.
+    /// Counts the calls for which a closure of the application may be running that chooses proxies (`routing`) or their
+    /// credentials, so that a graceful shutdown can wait for them.
     let suspendedCalls = SuspendedCalls()
 
     init(configuration: EngineConfiguration, pool: ConnectionPool, streams: StreamSource? = nil) {
@@ -26,7 +26,7 @@ final class TransportCore: Sendable {
         pool.add(dialer)
     }
 
-    /// The poller for waits that belong to no connection, such as the wait for a routing closure.
+    /// The poller for waits that belong to no connection, such as that for the closure that chooses proxies.
     var poller: EventPoller {
         get throws(SockeyeError) {
             do throws(TransportError) { return try pool.pollers.first() } catch {

@@ -69,7 +69,7 @@ package struct DescriptorWait: Sendable {
         case expired
     }
 
-    /// Closes an idle connection, or waits for one ``pause`` if no connection is idle.
+    /// Closes an idle connection. If no connection is idle, waits for the time ``pause``.
     ///
     /// Checks the limit first. Otherwise the attempts would not end while other tasks keep returning connections to the
     /// pool.

@@ -4,16 +4,16 @@ import SockeyeHTTP
 
 /// An authentication strategy of an ``AuthenticationPolicy``: adds credentials to requests and answers challenges.
 protocol Authenticator: Sendable {
-    /// The restrictions on the credentials, without the client's `LoopbackRoute` (the route of http requests to this
-    /// machine). ``AuthenticationPolicy`` adds the route.
+    /// The configured restrictions on the credentials. Whether they permit plain http to this machine also depends on
+    /// the route by which the client sends such requests (`LoopbackRoute`). ``AuthenticationPolicy`` adds that route.
     var restrictions: CredentialRestrictions { get }
 
     /// Adds credentials to a request, if there are any.
     ///
     /// Called for requests that the restrictions permit and that have no Authorization field.
     ///
-    /// - Parameter restrictions: The property ``restrictions`` with the client's `LoopbackRoute`. `accepts` and
-    ///   `revise` get the same value.
+    /// - Parameter restrictions: The value of the property ``restrictions``, completed with the client's route.
+    ///   `accepts` and `revise` get the same value.
     func prepare(
         _ request: OutgoingRequest, adding fields: inout FieldLineBuffer, at time: TimeSource,
         under restrictions: CredentialRestrictions

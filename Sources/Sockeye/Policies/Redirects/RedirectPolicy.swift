@@ -14,8 +14,8 @@ public import SockeyeHTTP
 /// credentials in the URL and the ``strippedFields``. It is also sent without the client certificate of
 /// ``ClientConfiguration/tls``, without ``OutgoingRequest/Options/tls`` and without
 /// ``OutgoingRequest/Options/unixSocketPath``. All of these stay removed if a later redirect leads back to the first
-/// origin. To another origin, only the origin of the Referer URL is sent, unless the target has the same origin as that
-/// URL. If a redirect leads from https to http, Referer is removed.
+/// origin. Referer is shortened to its origin, unless its URL has the same origin as the target. If a redirect leads
+/// from https to http, Referer is removed.
 ///
 /// A redirect without a Location is returned instead of followed. So is a redirect after which the content of the
 /// request would have to be sent again, if that content is not ``OutgoingRequest/Body/isReplayable`` and was already

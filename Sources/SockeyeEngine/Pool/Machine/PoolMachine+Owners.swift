@@ -80,8 +80,10 @@ extension PoolMachine {
         }
     }
 
-    /// True if a request of the key's owner is accepted. During a graceful shutdown, a request is accepted only if
-    /// `fresh` is true. Such a request belongs to a call that began before the shutdown.
+    /// True if a request of the key's owner is accepted.
+    ///
+    /// - Parameter fresh: See `lease`. True if the request repeats one that met a stale connection. Such a repetition is
+    ///   accepted even during a graceful shutdown, because the pool accepted the request before.
     @inline(never)
     func isAccepted(_ key: Key, fresh: Bool) -> Bool {
         switch endings[key.owner]?.phase {

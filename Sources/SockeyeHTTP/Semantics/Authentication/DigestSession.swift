@@ -4,8 +4,8 @@ import SockeyeEssentials
 /// A Digest session: one nonce of a server, and the answers made with it (RFC 7616 3.4).
 ///
 /// Each new nonce, from a challenge or from Authentication-Info, starts a new session with its own client nonce. For
-/// the `-sess` algorithms the session also has its own key, made from both nonces. Each answer contains the nonces that
-/// it was computed from, so a server can check the answer without remembering earlier ones.
+/// the `-sess` algorithms the session also has its own key, made from both nonces. Each answer contains both
+/// nonces that it was computed from, so a server can check the answer without remembering earlier answers.
 package struct DigestSession: Sendable {
     package let challenge: DigestChallenge
     private let credential: Credential

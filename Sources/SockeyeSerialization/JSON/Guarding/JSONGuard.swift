@@ -38,7 +38,7 @@ package struct JSONGuard: Sendable {
 
     /// Returns data that is safe for a decoder with the same options: the data itself, or its UTF-8 form. The decoder
     /// rejects some zeros with an exponent, such as `0e1`, although they are valid. Unless JSON5 is allowed, blanks
-    /// replace such exponents. A line feed may follow the text.
+    /// replace such exponents. If the text may end with a number, a line feed is appended.
     ///
     /// - Throws: ``JSONError`` if a check fails, with the place of the first error that this check finds. The checks
     ///   run in this order: Unicode of the whole text (UTF-16, UTF-32 and JSON5 only), combining marks, then syntax and

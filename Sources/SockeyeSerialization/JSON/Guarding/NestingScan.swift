@@ -4,8 +4,8 @@
 /// the error, because a decoder stops there.
 ///
 /// The scanner rejects an escape with missing digits. Foundation's decoder does not: it skips as many bytes as there
-/// should be digits, even a backslash. The decoder could therefore find the end of the string elsewhere than this
-/// scanner, and count other brackets.
+/// should be digits, even a backslash. If the scanner accepted such an escape, the decoder could find the end of the
+/// string elsewhere than the scanner, and count other brackets.
 struct NestingScan: ~Escapable {
     private let bytes: Span<UInt8>
     private let limit: Int
