@@ -28,8 +28,8 @@ public struct ScopeArchive: Codable, Sendable {
     /// base URL must not get them. In this case the client certificate of `ClientConfiguration.tls` is not sent either.
     private var isOutsideScope = false
     private var serializer: ParameterSerializer?
-    /// Not nil only if the serializer comes from a parent scope with other origins. The serializer must then add neither
-    /// these fields nor Authorization and similar fields. Nil if it may add any field.
+    /// Not nil only if the serializer comes from a parent scope with other origins. The serializer must then add
+    /// neither these fields nor Authorization and similar fields. Nil if it may add any field.
     private var withheldFields: [String]?
     private var decoder: ArchivedDecoder?
     private var interceptors: [ArchivedInterceptor] = []

@@ -164,9 +164,9 @@ final class ResponseBodySource: BodySource {
         }
     }
 
-    /// Extends a stall time-out that has passed while the request's body was still being sent: the time-out starts again
-    /// when a byte of either body moved last, or at the end of the transfer's last pause if that is later. Nil if there
-    /// is neither an upload nor a pause, or if the extended time-out has passed, too.
+    /// Extends a stall time-out that has passed while the request's body was still being sent: the time-out starts
+    /// again when a byte of either body moved last, or at the end of the transfer's last pause if that is later. Nil if
+    /// there is neither an upload nor a pause, or if the extended time-out has passed, too.
     private func extendedStall(received: Int) -> Stall? {
         guard let progress = state.withLock({ $0?.sender.lastProgress }) else { return nil }
         let end = MonotonicTime.earlier(deadlines.total, progress.deadline(after: deadlines.limits.stall))

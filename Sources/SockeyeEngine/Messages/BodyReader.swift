@@ -110,8 +110,8 @@ package struct BodyReader: ~Copyable, Sendable {
     }
 
     /// The bytes of the body that arrived before the first read; empty if none arrived, or once reading has begun. If
-    /// this object holds no such bytes and its source is a ``LimitedSource``, these are the bytes that the source holds.
-    /// Bytes that other sources hold are left out.
+    /// this object holds no such bytes and its source is a ``LimitedSource``, these are the bytes that the source
+    /// holds. Bytes that other sources hold are left out.
     package var start: Bytes {
         state.withLock { state in
             guard case .unread(let first, let source) = state else { return Bytes() }

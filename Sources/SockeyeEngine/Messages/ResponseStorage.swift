@@ -31,7 +31,8 @@ import Synchronization
     private let built = AtomicLazyReference<SharedFields>()
     /// True if the body is delivered decoded, and the fields that described the coding are hidden.
     let hidesCoding: Bool
-    /// The limits for ``IncomingResponse/undoCodings(_:)``; nil if the body has no content coding, or is delivered decoded.
+    /// The limits for ``IncomingResponse/undoCodings(_:)``; nil if the body has no content coding, or is delivered
+    /// decoded.
     let codedLimits: CodedLimits?
     /// The connection that the response to a requested upgrade hands over to the caller; nil for all other responses.
     let handover: ConnectionHandover?

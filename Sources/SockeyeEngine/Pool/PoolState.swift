@@ -112,9 +112,9 @@ import SockeyeCore
 
     // MARK: Closed by the peer
 
-    /// Returns the earliest time at which an idle connection must have been used last to carry the request. A connection
-    /// that has been idle for longer has probably been closed by its peer. `.zero`, which is no limit, for a request
-    /// that can be sent again.
+    /// Returns the earliest time at which an idle connection must have been used last to carry the request. A
+    /// connection that has been idle for longer has probably been closed by its peer. `.zero`, which is no limit, for a
+    /// request that can be sent again.
     @inline(__always)
     mutating func earliestUse(
         _ key: PoolKey, for request: borrowing PreparedRequest, now: MonotonicTime

@@ -83,8 +83,8 @@ struct HeadDeadline {
     /// Extends the deadline after it has passed: the time limit for the head counts again from `lastProgress`.
     ///
     /// - Parameter lastProgress: The time of the upload's last progress, or the time at which the application last
-    ///   resumed the paused transfer, whichever is later. While the transfer is paused, this is the current time. Nil if
-    ///   there was neither an upload nor a pause.
+    ///   resumed the paused transfer, whichever is later. While the transfer is paused, this is the current time. Nil
+    ///   if there was neither an upload nor a pause.
     /// - Returns: False if the time for the head is over.
     mutating func extend(_ request: borrowing PreparedRequest, lastProgress: MonotonicTime?) -> Bool {
         let deadlines = request.deadlines

@@ -1,8 +1,8 @@
 package import SockeyeCore
 package import SockeyeNet
 
-/// The clock by which the interceptors of a client, such as the retry policy, measure time, and the poller on which they
-/// sleep.
+/// The clock by which the interceptors of a client, such as the retry policy, measure time, and the poller on which
+/// they sleep.
 package struct CallClock: Sendable {
     package let time: TimeSource
     package let poller: @Sendable () throws(TransportError) -> EventPoller

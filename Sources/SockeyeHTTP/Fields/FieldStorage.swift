@@ -99,8 +99,9 @@ struct FieldStorage: @unchecked Sendable {
         unsafe other.withBytes(entry.line) { line in unsafe memory?.append(line, entry) }
     }
 
-    /// Appends a line that was validated elsewhere. Its entry gets no flags, so it must be a field that applications may
-    /// set (``FieldOwnership/caller``). Host, fields that only the client may set, and fields for proxies need flags.
+    /// Appends a line that was validated elsewhere. Its entry gets no flags, so it must be a field that applications
+    /// may set (``FieldOwnership/caller``). Host, fields that only the client may set, and fields for proxies need
+    /// flags.
     mutating func append(_ line: UnsafeRawBufferPointer, nameCount: Int, valueCount: Int) {
         reserve(line.count + FieldBuffer.entrySize)
         unsafe memory?.append(line, FieldEntry(start: 0, nameCount: nameCount, valueCount: valueCount, flags: []))

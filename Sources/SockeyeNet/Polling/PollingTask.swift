@@ -149,8 +149,8 @@ package struct PollingTurn<Wait> {
     /// busy. Tasks that run on the thread, because they prefer the ``Poller`` as their executor, would then get their
     /// events late.
     ///
-    /// Between two polls, the polling task lets the tasks that it resumed run. They alone do not exhaust the limit of at
-    /// least 10 ms: a thousand of them together need less to make one request each. The limit is reached only if the
+    /// Between two polls, the polling task lets the tasks that it resumed run. They alone do not exhaust the limit of
+    /// at least 10 ms: a thousand of them together need less to make one request each. The limit is reached only if the
     /// pool has other work.
     package static var threadPollLimit: Int { 10 }
 

@@ -112,9 +112,9 @@ public struct TestServerResponse: Sendable {
     /// The elements of a sequence, each sent in one write as it arrives. The body is chunked unless a length is given.
     ///
     /// If the sequence throws, or its size differs from `length`, the server closes the connection and records an error
-    /// of the handler (``TestServerFailures``). With a ``MockTransport``, an error of the sequence reaches the caller as the `underlying` error of a
-    /// `connectionClosed` error. But a `SockeyeError` reaches the caller unchanged, and a `CancellationError` becomes
-    /// the error `cancelled`.
+    /// of the handler (``TestServerFailures``). With a ``MockTransport``, an error of the sequence reaches the caller
+    /// as the `underlying` error of a `connectionClosed` error. But a `SockeyeError` reaches the caller unchanged, and
+    /// a `CancellationError` becomes the error `cancelled`.
     public static func stream<Chunks: AsyncSequence & Sendable>(
         _ chunks: Chunks, length: Int? = nil, status: Int = 200, headers: Headers = [:]
     ) -> TestServerResponse where Chunks.Element: Collection<UInt8> {

@@ -27,8 +27,8 @@ enum StaleTemporaryFiles {
     /// true if the file was removed.
     ///
     /// All checks use the open file, because its name may lead to another file a moment later. The name is removed only
-    /// if it still leads to the open file. This function does not lock a file that was written to after `oldest`, because the lock
-    /// would keep a download from resuming the file.
+    /// if it still leads to the open file. This function does not lock a file that was written to after `oldest`,
+    /// because the lock would keep a download from resuming the file.
     private static func remove(_ name: String, in folder: FileHandle, before oldest: Int64) -> Bool {
         guard let file = try? FileHandle(opening: name, in: folder, for: .readingNoLink),
             let unlocked = try? file.status(name), unlocked.modified.seconds <= oldest,

@@ -195,8 +195,8 @@ extension PoolMachine {
         }
         if let idle = connections.leastRecentlyUsed { return .retry(after: closeIdle(idle, .evicted)) }
         guard openCount > 1 else {
-            // The pool has no other connection that could become free, so a waiter would wait in vain: the dial's waiter
-            // gets the error. Further dials are tried one at a time, each for the waiter that is then the first.
+            // The pool has no other connection that could become free, so a waiter would wait in vain: the dial's
+            // waiter gets the error. Further dials are tried one at a time, each for the waiter that is then the first.
             limitConnections(to: 1, now)
             let decision = dialFailed(id, now: now)
             if decision.dial == nil { forgetExhaustion() }

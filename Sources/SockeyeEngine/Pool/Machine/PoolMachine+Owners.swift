@@ -82,8 +82,8 @@ extension PoolMachine {
 
     /// True if a request of the key's owner is accepted.
     ///
-    /// - Parameter fresh: See `lease`. True if the request repeats one that met a stale connection. Such a repetition is
-    ///   accepted even during a graceful shutdown, because the pool accepted the request before.
+    /// - Parameter fresh: See `lease`. True if the request repeats one that met a stale connection. Such a repetition
+    ///   is accepted even during a graceful shutdown, because the pool accepted the request before.
     @inline(never)
     func isAccepted(_ key: Key, fresh: Bool) -> Bool {
         switch endings[key.owner]?.phase {

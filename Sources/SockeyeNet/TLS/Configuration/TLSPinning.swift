@@ -9,10 +9,10 @@ extension TLSOptions {
     /// - If ``TLSOptions/verification`` includes the chain (`full` or `chainOnly`) and the chain passes, any
     ///   certificate of the verified chain may match: leaf, intermediate or root.
     /// - If the verification excludes the chain (`hostNameOnly` or `none`), pinned certificates are the only anchors:
-    ///   the chain must lead to one of them, and no certificate of the chain may have expired. With pinned keys, a chain
-    ///   of signatures must lead to one of the keys, and expiry is not checked. A server with a self-signed certificate
-    ///   can thus be identified by its key. With either kind of pin, the chain may consist of the pinned leaf alone.
-    ///   OpenSSL's security level, which ``TLSOptions/ciphers`` can set, applies to the chain.
+    ///   the chain must lead to one of them, and no certificate of the chain may have expired. With pinned keys, a
+    ///   chain of signatures must lead to one of the keys, and expiry is not checked. A server with a self-signed
+    ///   certificate can thus be identified by its key. With either kind of pin, the chain may consist of the pinned
+    ///   leaf alone. OpenSSL's security level, which ``TLSOptions/ciphers`` can set, applies to the chain.
     /// - If the verification includes the chain and the chain fails, the server is refused even if a pin matches. Only
     ///   ``TLSOptions/evaluate`` can accept it. For that closure, a pin matches (``TLSTrust/pinsMatched``) by the rules
     ///   of the case before this one.

@@ -6,8 +6,9 @@ struct JSONPathFinder: ~Escapable {
     private let bytes: Span<UInt8>
     private var position: Int
     /// The number of bytes that `enterMember` may still read in search of a member's exact name after it has found a
-    /// similar one. If there is no exact name, it returns to the similar one, and these bytes are read again. The budget
-    /// is checked only at the first similar name in an object, so the search in one object may exceed the budget.
+    /// similar one. If there is no exact name, it returns to the similar one, and these bytes are read again. The
+    /// budget is checked only at the first similar name in an object, so the search in one object may exceed the
+    /// budget.
     private var budget: Int
 
     @_lifetime(copy bytes)

@@ -9,8 +9,8 @@ struct DownloadAttempts {
     /// True once the download has accepted a response, in this run or in an earlier run that the caller paused. Until
     /// then, nothing is retried automatically.
     private var hasBegun: Bool
-    /// True if this run has requested the content in parts (`parallelParts`). A run does so only once. Otherwise a server
-    /// that breaks off every response could make it alternate without end between parts and the whole content.
+    /// True if this run has requested the content in parts (`parallelParts`). A run does so only once. Otherwise a
+    /// server that breaks off every response could make it alternate without end between parts and the whole content.
     private var hasTriedParts = false
     var interruptions = 0
 

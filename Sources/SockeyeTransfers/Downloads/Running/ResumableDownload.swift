@@ -31,9 +31,9 @@ package struct ResumableDownload: Sendable {
     ///   shows that the body is not the content of the resource;
     ///   ``/Sockeye/SockeyeError/Code-swift.struct/fileFailed``, ``/Sockeye/SockeyeError/Code-swift.struct/fileExists``
     ///   or ``/Sockeye/SockeyeError/Code-swift.struct/diskFull``;
-    ///   ``/Sockeye/SockeyeError/Code-swift.struct/checksumMismatch``. If the task is cancelled, the error follows after
-    ///   two waits. The first is for the removal of the temporary file, unless the file is kept; it takes at most one
-    ///   second. The second has no limit: until the ``OutgoingRequest/Options/resumeFile``, if any, is written or
+    ///   ``/Sockeye/SockeyeError/Code-swift.struct/checksumMismatch``. If the task is cancelled, the error follows
+    ///   after two waits. The first is for the removal of the temporary file, unless the file is kept; it takes at most
+    ///   one second. The second has no limit: until the ``OutgoingRequest/Options/resumeFile``, if any, is written or
     ///   removed.
     package func run() async throws(SockeyeError) -> DownloadedFile {
         try await run(DownloadRequests(request, for: client))

@@ -3,8 +3,8 @@ import SockeyeHTTP
 
 /// A source of credentials for answering challenges.
 protocol CredentialSource: Sendable {
-    /// Returns a credential to send without a challenge; nil to wait for one. A source also returns nil if the URL has a
-    /// user name and a password, because they take precedence over its own credential and are sent only after a
+    /// Returns a credential to send without a challenge; nil to wait for one. A source also returns nil if the URL has
+    /// a user name and a password, because they take precedence over its own credential and are sent only after a
     /// challenge.
     func preemptiveCredential(for request: OutgoingRequest) -> Credential?
 
