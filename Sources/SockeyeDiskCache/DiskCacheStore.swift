@@ -299,7 +299,8 @@ public final class DiskCacheStore: CachePolicy.Store {
     ) throws -> CachedResponse.Body {
         switch content.place {
         case .inline(let bytes, let checksum):
-            guard bytes.count == content.length, try EntryChecksum.of(content: bytes, block: 0, id: content.id) == checksum
+            guard bytes.count == content.length,
+                try EntryChecksum.of(content: bytes, block: 0, id: content.id) == checksum
             else {
                 throw StoredBody.Damage()
             }

@@ -174,7 +174,9 @@ import Testing
         await eventually("the fetch is cancelled") { source.isCancelled }
     }
 
-    @Test("the last reader can stop the storing of the content, even during a fetch that succeeds", arguments: [true, false])
+    @Test(
+        "the last reader can stop the storing of the content, even during a fetch that succeeds",
+        arguments: [true, false])
     func abandoning(isAsked: Bool) async throws {
         let source = Source(Self.pieces, isOpen: false)
         let (shared, context) = (try body(source, readers: 1), try context())
