@@ -14,8 +14,8 @@ struct Article {
     }
 
     func readScope(file: Data, configuration: ClientConfiguration) throws -> HTTPClient {
-        let api = HTTPClient(configuration: configuration).scoped(
+        let restored = HTTPClient(configuration: configuration).scoped(
             by: try JSONDecoder().decode(ScopeArchive.self, from: file))
-        return api
+        return restored
     }
 }

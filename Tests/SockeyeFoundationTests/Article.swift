@@ -26,8 +26,9 @@ struct Article {
     }
 
     func write() async throws {
-        let response = try await client.get(url)
-        try await response.body.write(to: OutputStream(toFileAtPath: path, append: false)!)
-        try await response.body.write(to: FileHandle.standardOutput)
+        let image = try await client.get("https://example.com/coast.raw")
+        try await image.body.write(to: OutputStream(toFileAtPath: path, append: false)!)
+        let text = try await client.get("https://example.com/coast.txt")
+        try await text.body.write(to: FileHandle.standardOutput)
     }
 }

@@ -31,7 +31,7 @@ import UnixSignals
     }
 
     struct Slowest: EventMonitor {
-        let kinds: ClientEvent.Kinds = [.exchangeEnded, .callReturned]
+        let kinds: ClientEvent.Kinds = .callReturned
         func monitor(of call: ObservedCall) -> (any EventMonitor)? { call.method == .head ? nil : self }
         func handle(_ event: ClientEvent) {
             guard case .callReturned(let end) = event, end.duration > .seconds(1) else { return }

@@ -53,7 +53,9 @@ struct SnippetTests {
         mock.answer("POST /users", body: .json(["name": "Ada"]), with: .status(503), .status(.created))
         let client = HTTPClient(transport: mock).adding(.retry(max: 1))
 
-        try await client.post("https://api.example.com/users", .json(["name": "Ada"]))
+        try await client.post(
+            "https://api.example.com/users", .json(["name": "Ada"]),
+            headers: ["Idempotency-Key": "1"])
 
         try mock.verify("POST /users", times: 2)
         try mock.verify("DELETE *", times: 0)
@@ -66,7 +68,10 @@ struct SnippetTests {
         let clock = ManualClock()
         let timed = MockTransport(clock: clock) { _ in .ok().delayed(by: .seconds(30)) }
         let slow = HTTPClient(transport: timed, clock: clock)
-        print(slow)
+        let late = try await clock.advancing(by: .seconds(1)) {
+            try await slow.get("https://api.example.com/late")
+        }
+        print(late)
     }
 
     func articleServers() async throws {
@@ -94,9 +99,10 @@ struct SnippetTests {
         print(report)
     }
 
-    func articleRecordings() async throws {
+    func articleRecordings(token: String) async throws {
         try await withRecording("Recordings/users.txt") { client in
-            let user = try await client.get("https://api.example.com/users/1", as: User.self)
+            let user = try await client.adding(.bearer(token)).get(
+                "https://api.example.com/users/1", as: User.self)
             #expect(user.name == "Ada")
         }
         var rules = RecordingRules()

@@ -73,11 +73,19 @@ public struct SockeyeClient: Client {
 
 extension Application.Clients.Provider {
     /// Sends the requests of the application over Sockeye.
-    public static func sockeye(_ client: Sockeye.HTTPClient) -> Self {
+    ///
+    /// - Parameter contentLimit: The most bytes of content that a response may
+    ///   have.
+    public static func sockeye(
+        _ client: Sockeye.HTTPClient,
+        contentLimit: Int = IncomingResponse.defaultCollectLimit
+    ) -> Self {
         Self { application in
             application.clients.use { application in
                 let eventLoop = application.eventLoopGroup.any()
-                return SockeyeClient(client, on: eventLoop)
+                var sockeye = SockeyeClient(client, on: eventLoop)
+                sockeye.contentLimit = contentLimit
+                return sockeye
             }
         }
     }

@@ -15,13 +15,15 @@ struct CacheArticle {
     func outcomes(of response: IncomingResponse) {
         if let outcome = response.cacheOutcome {
             let bytes = outcome.bytesFromStore
-            log("\(outcome.kind) because of \(outcome.reason), \(bytes) bytes stored")
+            log("\(outcome.kind) because of \(outcome.reason), \(bytes) bytes reused")
             if let refusal = outcome.refusal { log("not stored: \(refusal)") }
         }
         for exchange in response.history { log("\(exchange), \(exchange.cacheOutcome?.description ?? "not cached")") }
     }
 
-    func metrics(client: HTTPClient, url: String, measuring: OutgoingRequest.Options) async throws {
+    func metrics(client: HTTPClient, url: String) async throws {
+        var measuring = OutgoingRequest.Options()
+        measuring.collectsMetrics = true
         let measured = try await client.get(url, options: measuring)
         let metrics = measured.metrics
         log("\(metrics?.cacheOutcomes ?? []), \(metrics?.bytesFromStore ?? 0) bytes")

@@ -12,10 +12,13 @@ struct DiagnosticsArticle {
     @MainActor func activity(spinner: Spinner) async throws {
         let activity = NetworkActivity()
         let client = HTTPClient().monitored(by: activity)
-        for await isActive in activity.changes { spinner.isHidden = !isActive }
+        Task {
+            for await isActive in activity.changes { spinner.isHidden = !isActive }
+        }
 
         let single = NetworkActivity(activationDelay: .zero, completionDelay: .zero)
         let report = try client.monitored(by: single).dataTask(.get, "https://example.com/report", as: .bytes)
+        for await isActive in single.changes { spinner.isHidden = !isActive }
         print(report.id)
     }
 }
