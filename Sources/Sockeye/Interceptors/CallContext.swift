@@ -161,6 +161,20 @@ package final class CallContext: CallLink {
         .timeout(phase, configured: total, name: "total")
     }
 
+    /// Runs a closure of the application, in a task of its own. At the total deadline, or if the call is cancelled, the
+    /// closure's task is cancelled and not awaited, and this method throws.
+    package func run<Value: Sendable>(
+        in phase: SockeyeError.Phase, _ work: @escaping @Sendable () async throws -> Value
+    ) async throws -> Value {
+        let result: Result<Value, any Error>
+        do throws(TransportError) {
+            result = try await DeadlineRunner(deadline: deadline, poller: poller()).run(work)
+        } catch {
+            throw error == .timedOut ? timedOut(in: phase) : SockeyeError(error, phase: phase)
+        }
+        return try result.get()
+    }
+
     func sleep(for duration: Duration) async throws(SockeyeError) {
         let end = time.now.advanced(by: duration)
         // Without a deadline, even a wait without an end is allowed.

@@ -28,8 +28,11 @@ public struct SigningInterceptor: Interceptor {
     /// Signs the request and sends it.
     public func intercept(_ request: OutgoingRequest, in call: Call) async throws -> IncomingResponse {
         guard crossesOrigins || !hasLeftOrigin(request, call) else { return try await call.proceed(request) }
-        var signed = request
-        try await sign(&signed, SigningInterceptor.Content(request.body))
+        let signed = try await call.shared.run(in: .prepare) { [sign] in
+            var signed = request
+            try await sign(&signed, SigningInterceptor.Content(request.body))
+            return signed
+        }
         return try await call.proceed(signed)
     }
 

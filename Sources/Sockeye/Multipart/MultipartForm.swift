@@ -102,7 +102,8 @@ public struct MultipartForm: Sendable {
         do throws(RequestFault) {
             let lines = try head.encoded()
             if let length = content.length, length < 0 { throw RequestFault.invalidLength }
-            if hasOwnBoundary, case .bytes(let bytes) = content.source, framing.boundary.mayEnd(bytes) {
+            let pieces = hasOwnBoundary ? content.producedOutline?.pieces ?? [] : []
+            for case .bytes(let bytes) in pieces where framing.boundary.mayEnd(bytes) {
                 note(.boundaryInPart(parts.count + 1))
             }
             parts.append(FormPart(head: lines, content: content))

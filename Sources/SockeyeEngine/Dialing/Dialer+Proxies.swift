@@ -12,7 +12,7 @@ extension Dialer {
             try await sendProxyHeader(socket, over: socket, target, poller)
             return (socket, socket)
         }
-        var hosts = try await hosts(of: target, behind: proxy, poller)[...]
+        var ends = try await ends(of: target, behind: proxy, poller)[...]
         let request = DigestRequest(method: "CONNECT", target: target.url.authorityForm, content: nil)
         let own = proxy.callersAuthorization
         var round = ProxyAuthenticationRound(unasked: Self.unasked(request, target))
@@ -22,8 +22,7 @@ extension Dialer {
             do throws(SockeyeError) {
                 stream = try await secure(socket, to: proxy, target, poller)
                 let answer = own ?? round.sent?.authorization
-                let host = hosts.first ?? target.url.host
-                guard let (head, body) = try await tunnel(over: stream, to: host, target, answer, poller) else {
+                guard let (head, body) = try await tunnel(over: stream, to: ends.first, target, answer, poller) else {
                     try await sendProxyHeader(socket, over: stream, target, poller)
                     return (socket, stream)
                 }
@@ -38,9 +37,12 @@ extension Dialer {
                 }
             } catch {
                 stream.close()
+                guard error.proxyFailure?.reply != nil else { throw error }
+                // The next attempt resolves the name again, because the host may have moved.
+                if proxy.needsResolvedAddress { resolver.forget(target.url.connectHost, port: target.url.port) }
                 // The proxy's reply may concern only this address of the target. Try the next address.
-                guard hosts.count > 1, error.proxyFailure?.reply != nil else { throw error }
-                hosts.removeFirst()
+                guard ends.count > 1 else { throw error }
+                ends.removeFirst()
             }
         }
     }
@@ -58,7 +60,7 @@ extension Dialer {
 
     /// Refuses a target behind a proxy if the address policy allows none of the target's known addresses. Without a
     /// look-up, only the addresses of an IP literal, of `localhost` and of names under it are known. Other names are
-    /// resolved by the proxy, or in `hosts(of:behind:_:)`.
+    /// resolved by the proxy, or in `ends(of:behind:_:)`.
     private func checkKnownAddresses(of target: DialTarget) throws(SockeyeError) {
         guard let addresses = try? LiteralHost.addresses(of: target.url.connectHost, port: target.url.port),
             !addresses.contains(where: addressPolicy.allows)
@@ -71,13 +73,12 @@ extension Dialer {
     /// addresses, and each may cost a new connection to the proxy.
     private static let mostAddresses = 4
 
-    /// Returns the hosts for the proxy to connect to, in order: the host of the URL, or the addresses of that host if
-    /// the proxy takes no names.
-    private func hosts(
+    /// Returns the addresses to which the proxy is to connect, in order, if the proxy takes no names; otherwise none.
+    private func ends(
         of target: DialTarget, behind proxy: Proxy, _ poller: any Poller
-    ) async throws(SockeyeError) -> [String] {
+    ) async throws(SockeyeError) -> [EndpointAddress] {
         try checkKnownAddresses(of: target)
-        guard proxy.needsResolvedAddress, target.url.hostKind == .name else { return [target.url.host] }
+        guard proxy.needsResolvedAddress, target.url.hostKind == .name else { return [] }
         let limit = target.limits.resolve
         let addresses: [EndpointAddress]
         do throws(ResolveError) {
@@ -88,14 +89,14 @@ extension Dialer {
             throw SockeyeError(error, host: target.url.connectHost, configured: limit)
         }
         let reachable = addresses.filter { proxy.kind != .socks4 || $0.family == .ipv4 }
-        let hosts = Array(reachable.filter(addressPolicy.allows).compactMap(\.host).prefix(Self.mostAddresses))
-        guard !hosts.isEmpty else {
+        let ends = Array(reachable.filter(addressPolicy.allows).filter { $0.host != nil }.prefix(Self.mostAddresses))
+        guard !ends.isEmpty else {
             let attempts = reachable.map { ConnectError.Attempt(address: $0, failure: .denied) }
             throw SockeyeError(
                 ConnectError(reason: attempts.isEmpty ? .noAddresses : .allFailed, attempts: attempts),
                 configured: limit)
         }
-        return hosts
+        return ends
     }
 
     /// Performs the TLS handshake with the proxy itself, if the proxy uses TLS.
@@ -120,13 +121,13 @@ extension Dialer {
     /// Asks the proxy for a tunnel. Returns the refusal of an HTTP proxy, but throws the refusal of a SOCKS proxy.
     /// Returns nil if the stream now leads to the target, or to a proxy that forwards requests.
     private func tunnel(
-        over stream: any ByteStream, to host: String, _ target: DialTarget, _ authorization: String?,
+        over stream: any ByteStream, to end: EndpointAddress?, _ target: DialTarget, _ authorization: String?,
         _ poller: any Poller
     ) async throws(SockeyeError) -> (head: ResponseHead, body: Bytes)? {
         guard let proxy = target.tunnelingProxy else { return nil }
         let limit = target.limits.connect
         let opener = TunnelOpener(
-            proxy: proxy, url: target.url, host: host, stream: stream,
+            proxy: proxy, url: target.url, address: end, stream: stream,
             deadline: poller.time.now.deadline(after: limit), configured: limit)
         guard case .refused(let head, let body) = try await opener.open(authorization: authorization) else {
             return nil

@@ -16,15 +16,18 @@ package final class Dialer: Sendable {
     let socket: SocketOptions
     let resolver: ResolverStack
     let addressPolicy: EndpointAddress.Policy
+    /// The record of unreachable proxies; nil if no request is proxied.
+    let proxies: ProxyChooser?
     private let pollers: PollerSet
     /// If set, opens all connections, and the resolver and sockets are not used. Nil in production.
     private let streams: StreamSource?
     private let sessions = Mutex(TLSSessionCache())
 
-    package init(
+    init(
         tls: TLSSettings, socket: SocketOptions, resolver: ResolverStack, addressPolicy: EndpointAddress.Policy,
-        pollers: PollerSet, streams: StreamSource? = nil
+        proxies: ProxyChooser? = nil, pollers: PollerSet, streams: StreamSource? = nil
     ) {
+        self.proxies = proxies
         self.streams = streams
         self.addressPolicy = addressPolicy
         self.tls = tls

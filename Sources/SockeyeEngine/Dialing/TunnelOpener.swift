@@ -15,8 +15,8 @@ struct TunnelOpener {
 
     let proxy: Proxy
     let url: HTTPURL
-    /// The host that a SOCKS proxy connects to: the name, or an address that the client resolved.
-    let host: String
+    /// The address of the target to which a SOCKS proxy connects; nil for the host and the port of the URL.
+    let address: EndpointAddress?
     let stream: any ByteStream
     let deadline: MonotonicTime
     /// The configured time limit, for the error of a time-out.
@@ -34,7 +34,7 @@ struct TunnelOpener {
         case .socks5, .socks5h:
             try await openWithSOCKS(
                 SOCKS5Machine(
-                    host: host, port: url.port, credentials: user.map { ($0, proxy.address.password ?? "") }))
+                    host: host, port: port, credentials: user.map { ($0, proxy.address.password ?? "") }))
         }
         return .open
     }
@@ -92,9 +92,12 @@ struct TunnelOpener {
 
     // MARK: SOCKS
 
+    private var host: String { address?.host ?? url.host }
+    private var port: Int { address?.port ?? url.port }
+
     private func socks4Machine(_ user: String?) throws(SockeyeError) -> SOCKS4Machine {
         do throws(SOCKSFault) {
-            return try SOCKS4Machine(host: host, port: url.port, user: user)
+            return try SOCKS4Machine(host: host, port: port, user: user)
         } catch {
             throw SockeyeError(error, of: proxy)
         }

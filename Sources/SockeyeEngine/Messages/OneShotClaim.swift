@@ -24,9 +24,10 @@ package final class OneShotClaim: Sendable {
         self.parts = parts
     }
 
-    /// Returns a claim on all of `parts`; nil if `parts` is empty.
+    /// Returns a claim on all of `parts`; nil if `parts` is empty. A single part that itself has parts gets a claim of
+    /// its own around it, because each body with several parts begins its claim (``beginParts(_:)``).
     package static func all(_ parts: [OneShotClaim]) -> OneShotClaim? {
-        parts.count > 1 ? OneShotClaim(of: parts) : parts.first
+        parts.count > 1 || parts.first?.parts.isEmpty == false ? OneShotClaim(of: parts) : parts.first
     }
 
     /// Claims the stream, or all of several streams, for a request.

@@ -171,7 +171,7 @@ extension OutgoingRequest {
         }
 
         /// The outline of the same content in a body that wraps this one.
-        private var producedOutline: BodyOutline? {
+        package var producedOutline: BodyOutline? {
             if case .bytes(let bytes) = source { BodyOutline([.bytes(bytes)]) } else { outline?.withoutShortFile }
         }
 

@@ -13,7 +13,7 @@ extension ConnectionPool {
                 waiterTimer = try PoolTimer(poller: pollers.first(), first: time) { [weak self] in self?.expireWaits() }
             }
         } catch {
-            state.withLock { $0.abandon(id, .failed(SockeyeError(error, phase: .pool))) }?.resume()
+            state.withLock { $0.timerFailed(for: id, error) }?.resume()
         }
     }
 

@@ -266,6 +266,10 @@ public actor ConnectionPool {
 
     private func dialFailed(_ dial: Dial, to target: DialTarget, _ progress: DialProgress, _ error: SockeyeError) {
         let now = time.now
+        // Recorded here, too, because no request may wait for the dial any more.
+        if error.isOfAbsentProxy, let proxy = target.proxy {
+            target.dialer.proxies?.note(proxy, isReached: false, at: now)
+        }
         switch state.withLock({ $0.dialFailed(dial, error, now: now) }) {
         case .retry(let connection):
             connection.close()

@@ -1,4 +1,5 @@
 import SockeyeCore
+import SockeyeNet
 
 /// The state of a pool under its lock: the ``PoolMachine``, the parked waiters (those with a suspended task), and the
 /// dial target of each key (the data for opening its connections).
@@ -74,6 +75,12 @@ import SockeyeCore
         let wait = settle(id, outcome)
         if let key { forgetTarget(of: key) }
         return wait
+    }
+
+    /// Ends the wait of a waiter for which no timer could be made. The caller resumes the waiter.
+    mutating func timerFailed(for id: WaiterID, _ error: TransportError) -> FinishedPoolWait? {
+        unsafe parked.timerFailed()
+        return abandon(id, .failed(SockeyeError(error, phase: .pool)))
     }
 
     /// Shuts a client down in the machine, and fails its waits unless the shutdown is graceful. The caller resumes the

@@ -90,7 +90,10 @@ extension Proxy {
         if request.parts.hasRareOptions, request.parts.options.upgrade != nil, request.url.scheme == .http {
             proxy = tunneling
         }
-        if !proxy.forwards(request.url), let field = request.parts.headers[.proxyAuthorization] {
+        // The field of a CONNECT by the caller is for its recipient, and not for the proxy on the way there.
+        if !request.parts.isConnect, !proxy.forwards(request.url),
+            let field = request.parts.headers[.proxyAuthorization]
+        {
             proxy = proxy.authorized(by: field)
         }
         return proxy

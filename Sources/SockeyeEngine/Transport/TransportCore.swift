@@ -15,14 +15,14 @@ final class TransportCore: Sendable {
     init(configuration: EngineConfiguration, pool: ConnectionPool, streams: StreamSource? = nil) {
         self.pool = pool
         time = pool.time
+        proxies = ProxyChooser(configuration.proxy)
         dialer = Dialer(
             tls: TLSSettings(configuration.tls, overrides: configuration.tlsOverrides), socket: configuration.socket,
             resolver: ResolverStack(
                 base: configuration.resolver, overrides: configuration.hostOverrides,
                 form: EngineConfiguration.urlForm, cacheLifetime: configuration.resolverCacheLifetime, time: time,
                 order: configuration.addressOrder),
-            addressPolicy: configuration.addressPolicy, pollers: pool.pollers, streams: streams)
-        proxies = ProxyChooser(configuration.proxy)
+            addressPolicy: configuration.addressPolicy, proxies: proxies, pollers: pool.pollers, streams: streams)
         pool.add(dialer)
     }
 

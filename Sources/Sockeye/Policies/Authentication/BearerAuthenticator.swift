@@ -46,13 +46,15 @@ struct BearerAuthenticator: Authenticator {
             return response
         }
         call.record(request, .success(response), reason: .challenged)
+        // Frees the connection first: the provider's request for a token may need it.
+        let start = await response.startOfRefusedBody(by: call.shared.clock)
+        response.discard()
         let token: BearerTokenMachine.Issued
         do throws(SockeyeError) {
             token = try await store.token(insteadOf: generation, in: call)
         } catch {
-            throw await response.refusal(replacing: error, by: call.shared.clock)
+            throw response.refusal(replacing: error, body: start)
         }
-        response.discard()
         return try await call.proceed(request.withoutSentCredential.authorized(token))
     }
 }
@@ -66,8 +68,8 @@ extension OutgoingRequest {
 extension IncomingResponse {
     /// Returns `error`, which a token provider or a challenge handler caused, with this 401 response as its
     /// ``SockeyeError/response``.
-    func refusal(replacing error: SockeyeError, by clock: CallClock) async -> SockeyeError {
-        let evidence = await refusal(error.code, error.message, by: clock).response
+    func refusal(replacing error: SockeyeError, body: Bytes) -> SockeyeError {
+        let evidence = refusal(error.code, error.message, body: body).response
         return error.with { $0.response = evidence }.about(request)
     }
 }

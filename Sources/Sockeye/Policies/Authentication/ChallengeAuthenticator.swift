@@ -132,7 +132,8 @@ final class ChallengeAuthenticator: Authenticator {
         let ranked = SupportedChallenge.ranked(challenges)
         if let refused, let answer = try renewed(refused, ranked, request, &round) { return answer }
         let context = ChallengeContext(
-            request: request, response: response, challenges: challenges, ranked: ranked, failures: round.failures)
+            request: request, response: response, challenges: challenges, ranked: ranked, failures: round.failures,
+            call: call.shared)
         for proposal in try await proposals(context, by: call.shared.clock) {
             guard round.permits(proposal.challenge, proposal.credential),
                 !proposal.challenge.revealsCredential || restrictions.isPrivate(request),
@@ -170,7 +171,8 @@ final class ChallengeAuthenticator: Authenticator {
         do throws(SockeyeError) {
             return try await source.proposals(context)
         } catch {
-            throw await context.response.refusal(replacing: error, by: clock)
+            throw context.response.refusal(
+                replacing: error, body: await context.response.startOfRefusedBody(by: clock))
         }
     }
 

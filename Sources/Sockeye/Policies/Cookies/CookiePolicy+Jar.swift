@@ -103,7 +103,9 @@ extension CookiePolicy {
             // The closure may use the jar, so it is not called while the lock is held.
             let unwanted = try cookies.filter(isUnwanted)
             changing { store in
-                for cookie in unwanted { store.remove(cookie) }
+                // A cookie that was replaced meanwhile stays.
+                let stored = Set(store.cookies)
+                for cookie in unwanted where stored.contains(cookie) { store.remove(cookie) }
             }
         }
 

@@ -143,7 +143,7 @@ public struct RedirectPolicy: SynchronousInterceptor, CrossOriginFieldStripping 
             original: request, status: response.status, headers: response.headers, request: proposed,
             leavesOrigin: redirect.leavesOrigin, count: machine.count - 1)
         do {
-            switch try await decide(proposal) {
+            switch try await call.shared.run(in: .prepare, { try await decide(proposal) }) {
             case .follow(let request): return request
             case .stop: return nil
             case .refuse:

@@ -38,7 +38,7 @@ extension RetryPolicy {
         let usual =
             isRepeatable(outcome, of: request)
             ? machine.pause(serverPause: askedPause(outcome, at: call.shared.time), random: random()) : nil
-        guard let pause = try await decided(outcome, of: request, usual, machine),
+        guard let pause = try await decided(outcome, of: request, usual, machine, in: call),
             machine.allows(pause, remaining: call.remaining)
         else { return nil }
         let (origin, time) = (request.url.origin, call.shared.time)
@@ -89,11 +89,12 @@ extension RetryPolicy {
 
     private func decided(
         _ outcome: Result<IncomingResponse, SockeyeError>, of request: OutgoingRequest, _ usual: Duration?,
-        _ machine: RetryMachine
+        _ machine: RetryMachine, in call: Call
     ) async throws(SockeyeError) -> Duration? {
         guard let decide else { return usual }
+        let proposal = RetryPolicy.Proposal(request, outcome, count: machine.count, pause: usual)
         do {
-            switch try await decide(RetryPolicy.Proposal(request, outcome, count: machine.count, pause: usual)) {
+            switch try await call.shared.run(in: .prepare, { try await decide(proposal) }) {
             case .retry(let pause): return max(.zero, pause)
             case .stop: return nil
             }

@@ -100,6 +100,9 @@ struct ParkedWaiters<Continuation: Sendable, Outcome: Sendable>: Sendable {
         return expired
     }
 
+    /// Notes that no timer could be made. The next waiter with a deadline sets one for all.
+    mutating func timerFailed() { wakeTime = .distantFuture }
+
     /// All waiters that are not settled.
     var waiters: [WaiterID] {
         slots.enumerated().compactMap { slot, place in

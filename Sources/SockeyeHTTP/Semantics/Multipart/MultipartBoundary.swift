@@ -44,11 +44,10 @@ package struct MultipartBoundary: Sendable, Hashable {
 
     /// Returns true if at least some recipients would find a delimiter in this content, and so would end its part
     /// early. A line that only begins with a delimiter counts, too, because some recipients take such a line for a
-    /// delimiter (RFC 2046 5.1.1).
+    /// delimiter (RFC 2046 5.1.1). So does a delimiter after a bare LF, which PHP accepts.
     package func mayEnd(_ content: Bytes) -> Bool {
-        let search = DelimiterSearch(self)
-        return search.begins(content, isLast: true, takesPrefixes: true) == true
-            || search.search(content, isLast: true, takesPrefixes: true).isDelimiter
+        DelimiterSearch(self).begins(content, isLast: true, takesPrefixes: true) == true
+            || DelimiterSearch(self, after: "\n").search(content, isLast: true, takesPrefixes: true).isDelimiter
     }
 
     /// Returns true if a form with this boundary cannot contain a form with the boundary `inner`, because the
@@ -71,7 +70,7 @@ package struct MultipartBoundary: Sendable, Hashable {
 /// content.
 ///
 /// CR is the first byte of a delimiter and occurs nowhere else in it. A comparison that begins at one CR therefore ends
-/// at the next CR at the latest, and the search takes linear time.
+/// at the next CR at the latest, and the search takes linear time. The same applies to a search for delimiters after LF.
 package struct DelimiterSearch: Sendable {
     package struct Match {
         /// The offset of the delimiter, or of bytes at the end of the input that may be the start of a delimiter. If
@@ -83,8 +82,8 @@ package struct DelimiterSearch: Sendable {
 
     private let delimiter: Bytes
 
-    package init(_ boundary: MultipartBoundary) {
-        delimiter = Bytes("\r\n--" + boundary.text)
+    package init(_ boundary: MultipartBoundary, after lineEnd: String = "\r\n") {
+        delimiter = Bytes(lineEnd + "--" + boundary.text)
     }
 
     /// The number of bytes of a delimiter, with its CRLF.
@@ -104,7 +103,7 @@ package struct DelimiterSearch: Sendable {
                 }
                 var start = 0
                 while start < bytes.count,
-                    let place = unsafe SystemMemory.offset(of: 0x0D, in: base, from: start, to: bytes.count)
+                    let place = unsafe SystemMemory.offset(of: delimiter[0], in: base, from: start, to: bytes.count)
                 {
                     let compared = min(delimiter.count, bytes.count - place)
                     if unsafe SystemMemory.isEqual(base + place, wanted, count: compared) {

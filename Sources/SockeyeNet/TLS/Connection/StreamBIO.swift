@@ -136,9 +136,9 @@ final class StreamBIO {
     }
 
     /// Handles a failed write of `count` bytes. During the handshake the bytes are discarded (``brokenWrite``). After
-    /// the handshake the write fails.
+    /// the handshake, and for lack of memory at any time, the write fails.
     private func fail(_ error: TransportError, losing count: Int) -> Int? {
-        guard budget.isInHandshake else {
+        guard budget.isInHandshake, !error.isOutOfResources else {
             failure = error
             return nil
         }

@@ -23,7 +23,8 @@ extension ParameterValue {
     ///   - isUnique: True to add the type and the length of each value. Then different values have different texts,
     ///     except dictionaries with `=` or `;` in a member name.
     private func sortingText(depth: Int, isUnique: Bool = false) -> String {
-        guard depth < RequestParameters.maximumDepth else { return "" }
+        // Of a value that is deeper than the stack allows, the order does not matter: it cannot be encoded.
+        guard depth < RequestParameters.maximumDepth, StackSpace.allowsWalk(at: depth) else { return "" }
         let parts: (Self) -> String = { $0.sortingText(depth: depth + 1, isUnique: isUnique) }
         let text =
             switch self {

@@ -42,7 +42,7 @@ struct CallbackCredentialSource: CredentialSource {
             previousFailures: context.failures,
             isFromRequestedOrigin: !isOutsideScope && !context.request.options.leftOrigin)
         do {
-            switch try await handler(challenge) {
+            switch try await context.call.run(in: .prepare, { [handler] in try await handler(challenge) }) {
             case .useCredential(let credential, let anywhere):
                 return anywhere || challenge.isFromRequestedOrigin ? context.proposals(of: credential) : []
             case .performDefault:

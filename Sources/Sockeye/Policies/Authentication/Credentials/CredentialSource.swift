@@ -71,6 +71,8 @@ struct ChallengeContext: Sendable {
     let ranked: [SupportedChallenge]
     /// See ``AuthenticationChallenge/previousFailures``.
     let failures: Int
+    /// The context of the call, which limits the time for asking the source.
+    let call: CallContext
 
     /// Pairs each challenge with the same credential.
     func proposals(of credential: Credential) -> [CredentialProposal] {

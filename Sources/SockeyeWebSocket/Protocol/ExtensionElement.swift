@@ -1,3 +1,5 @@
+import SockeyeHTTP
+
 /// A member of Sec-WebSocket-Extensions: a token and its parameters, each with or without a value (RFC 6455 9.1).
 package struct ExtensionElement: Sendable, Hashable {
     /// A parameter of an extension.
