@@ -1,4 +1,4 @@
-package import SockeyeHTTP
+import SockeyeHTTP
 
 /// The compression parameters of one direction (RFC 7692 7.1).
 package struct DeflateDirection: Sendable, Hashable {
