@@ -56,6 +56,12 @@ extension CacheExchange {
             share = try await exchange.share(of: caller)
         } catch {
             policy.activity.leave(exchange, key, withShare: false)
+            // The exchange has no total deadline, so it does not replace the error of this caller's deadline.
+            if let selected = CachePlan.selected(for: cacheRequest, among: candidates),
+                let stale = try await substitute(selected, for: .failure(error), to: request)
+            {
+                return stale
+            }
             throw error
         }
         policy.activity.leave(exchange, key, withShare: true)

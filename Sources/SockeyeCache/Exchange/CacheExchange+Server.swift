@@ -21,7 +21,11 @@ extension CacheExchange {
             await updateFromHead(response, on: candidates, requestTime)
             return response.withCacheOutcome(.asked(.miss, reason))
         }
-        return await storeIfAllowed(response, .miss, reason, requestTime, generation)
+        let answer = await storeIfAllowed(response, .miss, reason, requestTime, generation)
+        if let selected, !selected.isFresh(at: now), !request.headers.contains(.range) {
+            await forget(selected, supersededBy: answer)
+        }
+        return answer
     }
 
     /// Returns the request to send, with the validators of `stored` if it is given.
@@ -65,7 +69,9 @@ extension CacheExchange {
         if let stale = try await substitute(stored, for: outcome, to: sent) { return stale }
         let response = try outcome.get()
         guard response.statusCode == 304 else {
-            return await storeIfAllowed(response, .miss, reason, requestTime, generation)
+            let answer = await storeIfAllowed(response, .miss, reason, requestTime, generation)
+            await forget(stored, supersededBy: answer)
+            return answer
         }
         call.record(sent, .success(response.withCacheOutcome(.asked(.revalidated, reason))), reason: .revalidated)
         response.discard()
@@ -78,23 +84,38 @@ extension CacheExchange {
         let updated = StoredResponse(
             stored.response.updated(
                 with: response.headers, to: cacheRequest, requestTime: requestTime, responseTime: now))
-        await replace(stored, by: updated, generation)
+        let remainsStored = await replace(by: updated, generation)
         let served = try await serve(updated, nil, reason, at: now, confirmation: response)
-        if updated.refusal(to: cacheRequest) != nil { await forget(stored) }
+        if !remainsStored { await forget(stored) }
         if let served { return served }
         return try await requestComplete(reason, [])
     }
 
-    /// Stores the updated head of a response that a 304 confirmed, unless the update forbids storing (RFC 9111 3) or
-    /// the key was invalidated since the request was sent.
-    private func replace(_ stored: StoredResponse, by updated: StoredResponse, _ generation: Int) async {
-        guard updated.refusal(to: cacheRequest) == nil, policy.activity.mayStore(key, since: generation) else { return }
-        await update(updated.response)
+    /// Stores the updated head of a response that a 304 confirmed, unless the key was invalidated since the request was
+    /// sent.
+    ///
+    /// - Returns: False if the update forbids storing (RFC 9111 3), or if `willCache` refuses it. The caller then
+    ///   removes the stored response, but only after serving its content.
+    private func replace(by updated: StoredResponse, _ generation: Int) async -> Bool {
+        guard updated.refusal(to: cacheRequest) == nil, let adapted = adapted(updated.response) else { return false }
+        guard policy.activity.mayStore(key, since: generation) else { return true }
+        await update(adapted)
+        return true
     }
+
+    /// Removes a stored response that a complete response to an equal request has superseded without being stored (RFC
+    /// 9111 4.3.3). Otherwise `stale-while-revalidate` or `stale-if-error` could allow serving it again.
+    private func forget(_ stored: StoredResponse, supersededBy response: IncomingResponse) async {
+        guard response.cacheOutcome?.refusal != nil, Self.describesResource(response.statusCode) else { return }
+        await forget(stored)
+    }
+
+    /// Returns true for the statuses of responses that tell the current state of the resource itself.
+    private static func describesResource(_ status: Int) -> Bool { [200, 404, 410].contains(status) }
 
     /// Returns a stale response in place of an error (RFC 5861 4). Nil if there is no error, if stale responses are not
     /// allowed, or if the cache cannot deliver the requested content.
-    private func substitute(
+    func substitute(
         _ stored: StoredResponse, for outcome: Result<IncomingResponse, SockeyeError>, to sent: OutgoingRequest
     ) async throws(SockeyeError) -> IncomingResponse? {
         guard !use.reloads else { return nil }
@@ -118,20 +139,21 @@ extension CacheExchange {
     }
 
     /// After the answer to a HEAD, updates the stored responses that match the request (RFC 9111 4.3.5). Removes a
-    /// matching response instead if the answer does not describe it, or if the update forbids storing.
+    /// matching response instead if the answer does not describe it, if the update forbids storing, or if `willCache`
+    /// refuses it.
     private func updateFromHead(_ response: IncomingResponse, on candidates: [StoredResponse], _ requestTime: Int64)
         async
     {
-        guard [200, 404, 410].contains(response.statusCode) else { return }
+        guard Self.describesResource(response.statusCode) else { return }
         let headers = response.headers
         for stored in candidates where cacheRequest.selects(stored) {
             let updated = StoredResponse(
                 stored.response.updated(
                     with: headers, to: cacheRequest, requestTime: requestTime, responseTime: now))
             if stored.response.isDescribed(by: headers, status: response.statusCode),
-                updated.refusal(to: cacheRequest.asGet) == nil
+                updated.refusal(to: cacheRequest.asGet) == nil, let adapted = adapted(updated.response)
             {
-                await update(updated.response)
+                await update(adapted)
             } else {
                 await forget(stored)
             }
@@ -157,15 +179,7 @@ extension CacheExchange {
         }
         let isShareable =
             received.isFresh(at: now) && !received.directives.has(.noCache) && cacheRequest.selects(received)
-        var stored = received.response
-        if let willCache = policy.willCache {
-            guard let changed = willCache(stored, request) else {
-                return response.withCacheOutcome(.asked(kind, reason, refusal: .refused, isShareable: isShareable))
-            }
-            stored = changed
-            stored.assign(to: cacheRequest)
-        }
-        guard let writer = await writer(for: stored) else {
+        guard let stored = adapted(received.response), let writer = await writer(for: stored) else {
             return response.withCacheOutcome(.asked(kind, reason, refusal: .refused, isShareable: isShareable))
         }
         // Checks again, because the key may have been invalidated before the store knew the writer. After a later
@@ -175,9 +189,19 @@ extension CacheExchange {
             return response.withCacheOutcome(.asked(kind, reason, refusal: .invalidated))
         }
         let kept = response.withCacheOutcome(.asked(kind, reason, isShareable: isShareable))
-        let finisher = policy.finishesAbandonedBodies ? BodyFinisher(call: call, limits: policy.background) : nil
+        let finisher = policy.finishesAbandonedBodies ? BodyFinisher(self) : nil
         await kept.store(by: writer, id: stored.id, finisher: finisher, until: storeDeadline)
         return kept
+    }
+
+    /// Returns a response as `willCache` changes it before it is stored or updated in the store; nil if `willCache`
+    /// refuses it. The changed fields decide which requests it answers.
+    private func adapted(_ response: CachedResponse) -> CachedResponse? {
+        guard let willCache = policy.willCache else { return response }
+        guard var changed = willCache(response, request) else { return nil }
+        changed.bodyLength = response.bodyLength
+        changed.assign(to: cacheRequest)
+        return changed
     }
 
     /// The reason why a response may not be stored; nil if it may be.
@@ -251,6 +275,7 @@ extension CacheExchange {
             ? try? await validate(stored, .staleWhileRevalidate)
             : try? await requestComplete(.staleWhileRevalidate, [])
         guard let answer, answer.cacheOutcome?.kind == .miss else { return }
+        await forget(stored, supersededBy: answer)
         await answer.readToStore(upTo: policy.background.bytes)
     }
 }

@@ -81,8 +81,7 @@ struct CacheExchange: Sendable {
 extension CacheExchange {
     // MARK: The store
 
-    /// The deadline for operations of the store. Nil if the call has no total deadline, or if the store is the memory
-    /// store, which never makes its caller wait.
+    /// The deadline for operations of the store. Nil for the memory store, which never makes its caller wait.
     var storeDeadline: StoreDeadline? { policy.memory == nil ? StoreDeadline(of: call.shared) : nil }
 
     /// Returns the responses stored under the key; an empty array if the store fails.

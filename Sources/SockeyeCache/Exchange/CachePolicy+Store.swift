@@ -18,8 +18,8 @@ extension CachePolicy {
     /// - A ``CachedResponse/Body/stream(_:)`` of a length other than ``CachedResponse/bodyLength`` fails the HTTP call.
     ///
     /// Many tasks call the methods of a store concurrently, and an HTTP call waits until a method returns. A method
-    /// should therefore be quick, and react to cancellation while it waits. At the total deadline of the HTTP call, the
-    /// cache cancels the method's task and does not await it.
+    /// should therefore be quick, and react to cancellation while it waits. If the HTTP call is cancelled, and at its
+    /// total deadline, the cache cancels the method's task and does not await it.
     ///
     /// A minor version may add requirements, each with a default implementation that calls only older requirements; see
     /// the article Stability of the module Sockeye.
@@ -55,9 +55,9 @@ extension CachePolicy {
     /// Receives the content of a response that a ``CachePolicy/Store`` is storing.
     ///
     /// Used by one task at a time. Either ``commit()`` or ``abandon()`` ends it. If ``commit()`` throws, ``abandon()``
-    /// follows. Only ``abandon()`` may overlap with another method: if ``write(_:)`` or ``commit()`` still waits at the
-    /// total deadline of the HTTP call, the cache cancels that method's task. It then calls ``abandon()`` without
-    /// awaiting the cancelled method.
+    /// follows. Only ``abandon()`` may overlap with another method: if ``write(_:)`` or ``commit()`` still waits when
+    /// the HTTP call is cancelled, or at its total deadline, the cache cancels that method's task. It then calls
+    /// ``abandon()`` without awaiting the cancelled method.
     ///
     /// A minor version may add requirements, each with a default implementation that calls only older requirements; see
     /// the article Stability of the module Sockeye.

@@ -101,6 +101,10 @@ public struct CachePolicy: Interceptor {
     /// Called with each response before it is stored; returns the response to store, or nil to store none. Default nil:
     /// all storable responses are stored.
     ///
+    /// Also called with a stored response whose head a 304 or an answer to HEAD has updated, before the update is
+    /// stored. The update may contain fields again that an earlier call removed. If the result is nil, the stored
+    /// response is removed.
+    ///
     /// AFNetworking's counterpart is `setDataTaskWillCacheResponseBlock:`.
     public var willCache: (@Sendable (_ response: CachedResponse, _ request: OutgoingRequest) -> CachedResponse?)?
 

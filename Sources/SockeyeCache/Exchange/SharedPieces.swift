@@ -37,6 +37,9 @@ struct SharedPieces {
     /// The number of pieces that each reader has consumed, by its id. Readers that have left or were evicted are
     /// missing.
     private var positions: [Int: Int]
+    /// The number of readers that have consumed no more than the ``dropped`` pieces. Pieces can be discarded only when
+    /// it is 0. Without this count, each step of a reader would have to compare the positions of all readers.
+    private var slowestReaders: Int
     /// The time of the first wait for room since pieces were last discarded, and the positions at that time. Nil if no
     /// reader has waited since.
     private var full: (since: MonotonicTime, positions: [Int: Int])?
@@ -44,6 +47,7 @@ struct SharedPieces {
     /// - Parameter readers: The number of readers; their ids start at 0.
     init(readers: Int) {
         positions = Dictionary(uniqueKeysWithValues: (0..<readers).map { ($0, 0) })
+        slowestReaders = readers
     }
 
     var isFull: Bool { held >= Self.limit }
@@ -60,19 +64,28 @@ struct SharedPieces {
         guard index < pieces.count else { return .upToDate }
         let piece = pieces[index]
         positions[reader] = position + 1
+        leave(position)
         return .piece(piece, makesRoom: trim())
     }
 
     /// - Returns: True if the full buffer has room again.
     mutating func remove(_ reader: Int) -> Bool {
-        guard positions.removeValue(forKey: reader) != nil else { return false }
+        guard let position = positions.removeValue(forKey: reader) else { return false }
+        leave(position)
         return trim()
+    }
+
+    /// Notes that a reader is no longer at a position. ``trim()`` must follow.
+    private mutating func leave(_ position: Int) {
+        if position == dropped { slowestReaders -= 1 }
     }
 
     /// Discards the pieces that every reader has consumed. Returns true if the full buffer has room again.
     private mutating func trim() -> Bool {
+        guard slowestReaders == 0 else { return false }
         let wasFull = isFull
         let slowest = positions.values.min() ?? end
+        slowestReaders = positions.values.count { $0 == slowest }
         guard slowest > dropped else { return false }
         for index in vacant..<vacant + slowest - dropped {
             held -= pieces[index].count + Self.overhead
@@ -113,7 +126,9 @@ struct SharedPieces {
         let end = end
         for (reader, position) in positions where position < end && position == full.positions[reader] {
             let limit = position == 0 ? Self.grace(stall) : stall
-            if full.since.deadline(after: limit) <= now { positions[reader] = nil }
+            guard full.since.deadline(after: limit) <= now else { continue }
+            positions[reader] = nil
+            leave(position)
         }
         return trim()
     }

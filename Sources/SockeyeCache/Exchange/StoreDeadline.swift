@@ -2,18 +2,17 @@ import SockeyeEngine
 import SockeyeNet
 import Synchronization
 
-/// The total deadline of a call, applied to operations of a store, because they may hang.
+/// The end of a call's wait for an operation of a store, which may hang: the total deadline of the call, if it has one,
+/// or its cancellation.
 struct StoreDeadline: Sendable {
     private let context: CallContext
 
-    /// - Returns: Nil if the call has no total deadline.
-    init?(of context: CallContext) {
-        guard context.deadline != .distantFuture else { return nil }
+    init(of context: CallContext) {
         self.context = context
     }
 
-    /// Runs an operation in a task of its own. At the deadline, or if the call is cancelled, the operation's task is
-    /// cancelled and not awaited, and this function throws.
+    /// Runs an operation in a task of its own. At the deadline, or if the calling task is cancelled, the operation's
+    /// task is cancelled and not awaited, and this function throws.
     func run<Value: Sendable>(
         _ operation: @escaping @Sendable () async throws -> Value
     ) async throws -> Value {
@@ -28,7 +27,7 @@ struct StoreDeadline: Sendable {
 }
 
 extension StoreDeadline? {
-    /// Runs an operation of a store, up to the deadline. Without a deadline, runs it in the caller's task.
+    /// Runs an operation of a store, up to the deadline. If the deadline is nil, runs it in the caller's task.
     func run<Value: Sendable>(_ operation: @escaping @Sendable () async throws -> Value) async throws -> Value {
         guard let deadline = self else { return try await operation() }
         return try await deadline.run(operation)

@@ -96,16 +96,25 @@ final class StoringSource: BodySource {
 struct BodyFinisher: Sendable {
     let call: Call
     let limits: CachePolicy.BackgroundLimits
+    /// The deadline for the operations of the store; nil for the memory store. It excludes the total deadline of the
+    /// call, because the work may continue after that.
+    private let deadline: StoreDeadline?
+
+    init(_ exchange: CacheExchange) {
+        call = exchange.call
+        limits = exchange.policy.background
+        deadline = exchange.policy.memory == nil ? StoreDeadline(of: exchange.call.withoutDeadline.shared) : nil
+    }
 
     /// - Parameter first: The received bytes that are not written yet. The bytes of `source` follow them.
     func finish(_ source: any BodySource, behind first: Bytes, to writer: any CachePolicy.Writer) {
         let work = Work(writer)
-        let bytes = limits.bytes
+        let (bytes, deadline) = (limits.bytes, deadline)
         call.inBackground(
             within: limits.duration,
             work: {
                 guard let writer = work.takeWriter() else { return }
-                await Self.store(source, behind: first, to: writer, upTo: bytes)
+                await Self.store(source, behind: first, to: writer, upTo: bytes, until: deadline)
             }, ended: { _ in work.takeWriter()?.abandon() })
     }
 
@@ -122,22 +131,23 @@ struct BodyFinisher: Sendable {
     private struct TooLarge: Error {}
 
     static func store(
-        _ source: any BodySource, behind first: Bytes, to writer: any CachePolicy.Writer, upTo limit: Int
+        _ source: any BodySource, behind first: Bytes, to writer: any CachePolicy.Writer, upTo limit: Int,
+        until deadline: StoreDeadline? = nil
     ) async {
         do {
-            if !first.isEmpty { try await writer.write(first) }
+            if !first.isEmpty { try await deadline.run { try await writer.write(first) } }
             var (rest, turn) = (max(0, limit), TurnBudget())
             while let piece = try await source.next() {
                 rest -= piece.count
                 guard rest >= 0 else { throw TooLarge() }
-                try await writer.write(piece)
+                try await deadline.run { try await writer.write(piece) }
                 guard turn.spend(piece.count) else { continue }
                 try Task.checkCancellation()
                 await Task.yield()
             }
             // A cancelled sequence may have ended early; see ``StoringSource/next()``.
             try Task.checkCancellation()
-            try await writer.commit()
+            try await deadline.run { try await writer.commit() }
         } catch {
             writer.abandon()
         }

@@ -62,12 +62,20 @@ package struct CacheDirectives: Sendable, Hashable {
             var member = scan.subscanner(range)
             parseMember(&member)
             // An unclosed quoted string would hide all directives after it, so its rest is parsed as a list.
-            guard member.quotedString() == nil, member.skip(UInt8(ascii: "\"")) else { continue }
+            guard Self.skipToUnclosedString(&member) else { continue }
             while let range = member.member() {
                 var rest = member.subscanner(range)
                 parseMember(&rest)
             }
         }
+    }
+
+    /// Moves the scanner past the opening quote of an unclosed quoted string; false if every quoted string is closed.
+    /// The scanner must not be inside a quoted string before.
+    private static func skipToUnclosedString(_ member: inout FieldScanner) -> Bool {
+        let quote = UInt8(ascii: "\"")
+        repeat { _ = member.take { $0 != quote } } while member.quotedString() != nil
+        return member.skip(quote)
     }
 
     /// Parses one directive. If its argument is an unclosed quoted string, the scanner then stands at the quote.

@@ -87,7 +87,8 @@ package enum CachePlan: Sendable, Equatable {
         if isFresh { return .usable(.fresh) }
         if said.has(.mustRevalidate) { return .unusable(.mustRevalidate) }
         if let limit = asked.maxStale, limit > 0, staleness <= limit { return .usable(.maxStale) }
-        if let limit = said.staleWhileRevalidate, limit > 0, staleness <= limit {
+        // A request with max-age accepts a stale response only if it has max-stale too (RFC 9111 5.2.1.1).
+        if asked.maxAge == nil, let limit = said.staleWhileRevalidate, limit > 0, staleness <= limit {
             return .usable(.staleWhileRevalidate)
         }
         return .unusable(.stale)

@@ -83,12 +83,13 @@ extension CachedResponse {
         age = Self.age(headers[values: .age])
         // RFC 9110 6.6.1: a cache records the time of receipt of a message without a date.
         if self.headers[.date] == nil { self.headers[.date] = HTTPDate(secondsSinceEpoch: responseTime).fieldValue }
-        selectingFields = cacheRequest.selectingFields(for: varyNames ?? [])
         assign(to: cacheRequest)
     }
 
-    /// Sets the partition to that of a request, according to the directives of the response.
+    /// Sets the partition and the selecting fields to those of a request, according to the directives and Vary of the
+    /// response.
     package mutating func assign(to cacheRequest: CacheRequest) {
+        selectingFields = cacheRequest.selectingFields(for: varyNames ?? [])
         partition = cacheRequest.partition(isPrivate: directives.has(.isPrivate))
     }
 

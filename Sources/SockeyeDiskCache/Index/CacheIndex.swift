@@ -50,12 +50,15 @@ final class CacheIndex: Sendable {
                 let row = try Row.fetchOne(
                     db, sql: "SELECT total(cost), count(*), max(used), min(cost), max(cost) FROM entry")
                 let (bytes, count): (Double, Int) = (row?.value(0) ?? 0, row?.value(1) ?? 0)
-                let clock: Int64 = row?.value(2) ?? 0
-                let costs: (Int, Int) = (row?.value(3) ?? 0, row?.value(4) ?? 0)
-                // This store never writes numbers outside these limits.
-                guard costs.0 >= 0, costs.1 <= CacheUsage.most, bytes <= Double(CacheUsage.most), clock < 1 << 60 else {
-                    throw ForeignDatabase()
-                }
+                // Without entries the following are NULL.
+                let clock: Int64? = count == 0 ? 0 : row?.value(2)
+                let least: Int? = count == 0 ? 0 : row?.value(3)
+                let most: Int? = count == 0 ? 0 : row?.value(4)
+                // This store writes only integers within these limits. Its strict schema does not ensure that, because
+                // a damaged database may have another schema.
+                guard let clock, let least, let most, clock < 1 << 60, least >= 0, most <= CacheUsage.most,
+                    (0...Double(CacheUsage.most)).contains(bytes)
+                else { throw ForeignDatabase() }
                 return (CacheUsage(bytes: Int(bytes), count: count), clock)
             }
             usageBox = Mutex(usage)

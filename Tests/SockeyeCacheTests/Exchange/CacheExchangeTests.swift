@@ -130,6 +130,26 @@ import Testing
     }
 
     @Test(
+        "a stale response is removed if a complete response supersedes it but must not be stored",
+        arguments: [200, 404, 410], [true, false])
+    func superseded(status: Int, hasValidator: Bool) async throws {
+        try await keep("max-age=10, stale-if-error=60", hasValidator ? [.eTag: "\"1\""] : [:])
+        clock.advance(by: .seconds(20))
+        mock.enqueue(.text("new", status: status, headers: [.cacheControl: "no-store"]), .status(503))
+        let (text, _, response) = try await run(exchange())
+        #expect(text == "new" && response.cacheOutcome?.refusal == "noStore" && store.count == 0)
+        #expect(try await exchange().run().status == .serviceUnavailable && mock.requests.count == 3)
+    }
+
+    @Test("an answer to a range request does not remove the stale response if it must not be stored")
+    func notSuperseded() async throws {
+        try await keep("max-age=10, stale-if-error=60")
+        clock.advance(by: .seconds(20))
+        mock.enqueue(.status(404))
+        #expect(try await exchange(.get, [.range: "bytes=0-1"]).run().status == .notFound && store.count == 1)
+    }
+
+    @Test(
         "a mode that reloads returns an error of the server, whatever the stored response allows",
         arguments: [CachedResponse.Mode.reloadIgnoringCache, .reloadRevalidatingCache], [true, false])
     func errorsOfReloads(mode: CachedResponse.Mode, hasValidator: Bool) async throws {

@@ -127,6 +127,21 @@ import Testing
         #expect(try await fixture.client.get(url).text() == "b" && mock.requests.count == 2)
     }
 
+    @Test(
+        "a background request whose response must not be stored removes the stale response",
+        arguments: [true, false])
+    func refusedRefresh(hasValidator: Bool) async throws {
+        let validator: Headers = hasValidator ? [.eTag: "\"1\""] : [:]
+        mock.enqueue(CacheFixture.answer("a", "max-age=1, stale-while-revalidate=60", validator))
+        #expect(try await fixture.client.get(url).text() == "a")
+        fixture.clock.advance(by: .seconds(10))
+        mock.answer(.get, "/x") { _ in CacheFixture.answer("b", "no-store") }
+        #expect(try await fixture.client.get(url).text() == "a")
+        await eventually("the end of the revalidation in the background") { !fixture.policy.isRevalidating }
+        #expect(fixture.store.count == 0)
+        #expect(try await fixture.client.get(url).text() == "b" && mock.requests.count == 3)
+    }
+
     @Test("a cancelled unsafe request removes the stored response, even from a store that reacts to cancellation")
     func cancelledUnsafe() async throws {
         let client = fixture.client(over: mock, with: CachePolicy(CancellableStore(base: fixture.store)))

@@ -41,6 +41,52 @@ import Testing
         #expect(error?.code == .timeout && error?.limit?.name == "timeouts.total" && fixture.store.count == 1)
     }
 
+    @Test(
+        "if the only caller of a store that hangs is cancelled, the writer is abandoned and the response released",
+        arguments: [HangingStore.Step.writer, .write, .commit])
+    func cancelled(step: HangingStore.Step) async throws {
+        defer { hang.end.open() }
+        let released = AsyncGate()
+        fixture.mock.answer(.get, "/x") { _ in
+            let stream = AsyncStream<[UInt8]> { continuation in
+                continuation.onTermination = { _ in released.open() }
+                continuation.yield(Array("a".utf8))
+                if step == .commit { continuation.finish() }
+            }
+            return .stream(stream, headers: [.cacheControl: "max-age=60"])
+        }
+        // By default a call has no total deadline.
+        let policy = CachePolicy(HangingStore(base: fixture.store, step: step, hang: hang))
+        let (client, url) = (fixture.client(over: fixture.mock, with: policy), fixture.url)
+        let call = Task { try await client.get(url).text() }
+        await hang.begin.pass()
+        call.cancel()
+        _ = await call.result
+        await released.pass()
+        // A writer that the store returns too late is abandoned, too.
+        if step == .writer { hang.end.open() }
+        await hang.abandoned.pass()
+        #expect(fixture.store.count == 0)
+    }
+
+    @Test("a cache writer that hangs in the background is abandoned when the time limit of background work ends")
+    func background() async throws {
+        defer { hang.end.open() }
+        fixture.mock.answer(.get, "/x") { _ in CacheFixture.pieces(["a", "b"]) }
+        var policy = CachePolicy(HangingStore(base: fixture.store, step: .commit, hang: hang))
+        policy.finishesAbandonedBodies = true
+        policy.background.duration = .seconds(5)
+        let client = fixture.client(over: fixture.mock, with: policy)
+        do {
+            var body = try await client.get(fixture.url).body.makeAsyncIterator()
+            #expect(try await body.next() == Bytes("a"))
+        }
+        await hang.begin.pass()
+        fixture.clock.advance(by: .seconds(5))
+        await hang.abandoned.pass()
+        #expect(fixture.store.count == 0)
+    }
+
     @Test("a cache writer that the store returns after its caller has stopped waiting is abandoned")
     func lateWriter() async throws {
         let handover = WriterHandover()
@@ -56,6 +102,8 @@ import Testing
 final class Hang: Sendable {
     let begin = AsyncGate()
     let end = AsyncGate()
+    /// Opened when the writer of the store is abandoned.
+    let abandoned = AsyncGate()
 
     func wait() async {
         begin.open()
@@ -115,6 +163,9 @@ struct HangingStore: CachePolicy.Store {
             try await base.commit()
         }
 
-        func abandon() { base.abandon() }
+        func abandon() {
+            base.abandon()
+            hang.abandoned.open()
+        }
     }
 }

@@ -184,6 +184,24 @@ import Testing
         #expect(mock.requests.count == 1)
     }
 
+    @Test("callers whose total deadline passes before the head get the stale response if stale-if-error allows it")
+    func staleAtDeadline() async throws {
+        defer { gate.open() }
+        mock.enqueue(CacheFixture.answer("a", "max-age=1, stale-if-error=3600"))
+        #expect(try await client.get(url).text() == "a")
+        fixture.clock.advance(by: .seconds(10))
+        mock.answer(.get, "/x") { _ in
+            await gate.pass()
+            return CacheFixture.answer("b")
+        }
+        let calls = start(2, [:], .timeout(total: .seconds(2)))
+        await waiting(2)
+        await eventually("the shared request") { mock.requests.count == 2 }
+        fixture.clock.advance(by: .seconds(2))
+        for call in calls { #expect(try await call.value == "a staleHit (staleIfError)") }
+        #expect(mock.requests.count == 2)
+    }
+
     @Test("a request does not join an exchange that began before an invalidation")
     func invalidated() async throws {
         mock.answer(.get, "/x") { _ in

@@ -286,6 +286,70 @@ import Testing
         #expect(fixture.mock.requests.count == 2)
     }
 
+    @Test(
+        "after a 304 or an answer to HEAD, a stored response has the fields that `willCache` gives it",
+        arguments: [true, false])
+    func updatedResponse(isHead: Bool) async throws {
+        let fixture = CacheFixture {
+            $0.willCache = { response, _ in
+                var response = response
+                response.headers[.cacheControl] = "private, max-age=60"
+                response.headers["X-Token"] = nil
+                return response
+            }
+        }
+        let fields: Headers = [.eTag: "\"1\"", "X-Token": "t"]
+        fixture.mock.answer(nil, "/x") {
+            guard $0[.ifNoneMatch] == nil else {
+                return .status(304, headers: fields.merging([.cacheControl: "max-age=60"]))
+            }
+            return CacheFixture.answer($0["X-Tenant"] ?? "none", "max-age=60", fields)
+        }
+        let (client, url, user) = (fixture.client, fixture.url, ["X-Tenant": "a"] as Headers)
+        #expect(try await client.get(url, headers: user).text() == "a")
+        fixture.clock.advance(by: .seconds(60))
+        _ = isHead ? try await client.head(url, headers: user) : try await client.get(url, headers: user)
+        #expect(fixture.store.count == 1 && fixture.mock.requests.count == 2)
+        // The response of one user stays private.
+        #expect(try await client.get(url, headers: ["X-Tenant": "b"]).text() == "b")
+        let hit = try await client.get(url, headers: user)
+        #expect(try await hit.text() == "a" && hit.outcomeText == "hit (fresh)" && hit["X-Token"] == nil)
+    }
+
+    @Test("a stored response whose update by a 304 is refused by `willCache` is served to the call, and then removed")
+    func refusedUpdate() async throws {
+        let fixture = CacheFixture {
+            $0.willCache = { response, _ in response.headers["X-No"] == nil ? response : nil }
+        }
+        fixture.mock.enqueue(
+            CacheFixture.answer("a", "max-age=60", [.eTag: "\"1\""]), .status(304, headers: ["X-No": "1"]))
+        #expect(try await fixture.client.get(fixture.url).text() == "a" && fixture.store.count == 1)
+        fixture.clock.advance(by: .seconds(60))
+        let confirmed = try await fixture.client.get(fixture.url)
+        #expect(try await confirmed.text() == "a" && confirmed.outcomeText == "revalidated (stale)")
+        #expect(fixture.store.count == 0)
+    }
+
+    @Test(
+        "a Vary that `willCache` adds or removes decides which requests the stored response answers",
+        arguments: [(nil, "X-Kind", "none"), ("X-Kind", nil, "a")] as [(String?, String?, String)])
+    func changedVary(sent: String?, kept: String?, text: String) async throws {
+        let fixture = CacheFixture {
+            $0.willCache = { response, _ in
+                var response = response
+                response.headers[.vary] = kept
+                return response
+            }
+        }
+        fixture.mock.answer(.get, "/x") {
+            CacheFixture.answer($0["X-Kind"] ?? "none", "max-age=60", sent.map { [.vary: $0] } ?? [:])
+        }
+        let kind: Headers = ["X-Kind": "a"]
+        #expect(try await fixture.client.get(fixture.url, headers: kind).text() == "a")
+        #expect(try await fixture.client.get(fixture.url).text() == text)
+        #expect(try await fixture.client.get(fixture.url, headers: kind).outcomeText == "hit (fresh)")
+    }
+
     @Test("responses of the cache are not retried")
     func retries() async throws {
         let client = fixture.client.adding(.retry(max: 3))

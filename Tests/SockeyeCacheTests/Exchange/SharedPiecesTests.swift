@@ -1,11 +1,12 @@
 import SockeyeCore
 import SockeyeHTTP
+import SockeyeTestSupport
 import Testing
 
 @testable import Sockeye
 @testable import SockeyeCache
 
-@Suite("The buffer of a body with several readers") struct SharedPiecesTests {
+@Suite("The buffer of a body with several readers", .timeLimit(.minutes(1))) struct SharedPiecesTests {
     private static let piece = Bytes([UInt8](repeating: 1, count: SharedPieces.limit / 2))
     private static let start = MonotonicTime(nanoseconds: 1)
 
@@ -90,6 +91,85 @@ import Testing
         #expect(makesRoom)
         for reader in 1...3 { #expect(isEvicted(reader, &pieces)) }
         for reader in [0, 4] { #expect(!isEvicted(reader, &pieces)) }
+    }
+
+    /// Pieces of a quarter of the limit, so that four of them fill the buffer. Their bytes tell them apart.
+    private static let quarters = (0..<7).map {
+        Bytes([UInt8](repeating: UInt8($0), count: SharedPieces.limit / 4))
+    }
+
+    /// A buffer of ``quarters`` that compares the positions of all readers at each step.
+    private struct Model {
+        var count = 0
+        var positions: [Int: Int]
+
+        var isFull: Bool { count - (positions.values.min() ?? count) >= 4 }
+
+        /// Returns true if a change makes room in the full buffer.
+        mutating func makesRoom(_ change: (inout Model) -> Void) -> Bool {
+            let wasFull = isFull
+            change(&self)
+            return wasFull && !isFull
+        }
+    }
+
+    /// Takes the next piece for a reader, and compares it with that of the model.
+    private func step(_ reader: Int, _ pieces: inout SharedPieces, _ model: inout Model) {
+        let (position, count) = (model.positions[reader], model.count)
+        switch pieces.next(for: reader) {
+        case .evicted: #expect(position == nil)
+        case .upToDate: #expect(position == count)
+        case .piece(let piece, let makesRoom):
+            guard let position, position < count else {
+                Issue.record("a piece for a reader that has consumed all pieces")
+                return
+            }
+            let expected = model.makesRoom { $0.positions[reader] = position + 1 }
+            #expect(piece.first == UInt8(position % Self.quarters.count) && makesRoom == expected)
+        }
+    }
+
+    @Test("in any order of steps, readers get the pieces and the room that a simple model says", arguments: 0..<20)
+    func randomSteps(seed: Int) {
+        var random = SplitMix(seed: UInt64(seed))
+        let readers = Int.random(in: 1...6, using: &random)
+        var pieces = SharedPieces(readers: readers)
+        var model = Model(positions: Dictionary(uniqueKeysWithValues: (0..<readers).map { ($0, 0) }))
+        for _ in 0..<400 where pieces.hasReaders {
+            let reader = Int.random(in: 0..<readers, using: &random)
+            switch Int.random(in: 0..<100, using: &random) {
+            case 0..<25 where !model.isFull:
+                pieces.append(Self.quarters[model.count % Self.quarters.count])
+                model.count += 1
+            case 97 where model.isFull:
+                // All readers with unread pieces are evicted, because none reads between these calls.
+                let time = pieces.evictionTime(stall: .zero, now: Self.start)
+                let makesRoom = pieces.evict(stall: .zero, now: time)
+                let expected = model.makesRoom { model in
+                    let count = model.count
+                    model.positions = model.positions.filter { $0.value == count }
+                }
+                #expect(makesRoom == expected)
+            case 98:
+                let makesRoom = pieces.remove(reader)
+                let expected = model.makesRoom { $0.positions[reader] = nil }
+                #expect(makesRoom == expected)
+            default: step(reader, &pieces, &model)
+            }
+            #expect(pieces.isFull == model.isFull && pieces.hasReaders == !model.positions.isEmpty)
+        }
+    }
+
+    @Test("50,000 readers of a piece take time in proportion to their number")
+    func manyReaders() {
+        let readers = 50_000
+        var pieces = SharedPieces(readers: readers)
+        for _ in 0..<2 { pieces.append(Self.piece) }
+        var rooms = 0
+        for reader in 0..<readers {
+            if case .piece(_, makesRoom: true) = pieces.next(for: reader) { rooms += 1 }
+        }
+        #expect(rooms == 1 && !pieces.isFull)
     }
 }
 

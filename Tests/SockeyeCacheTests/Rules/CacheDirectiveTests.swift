@@ -20,14 +20,22 @@ import Testing
 
     @Test(
         "other directives are not read as max-age",
-        arguments: ["", ",", "x-max-age=60", "s-maxage=60", "a=\"max-age=60\"", "max-agent=1", "=60", "\"max-age=60\""])
+        arguments: [
+            "", ",", "x-max-age=60", "s-maxage=60", "a=\"max-age=60\"", "max-agent=1", "=60", "\"max-age=60\"",
+            "a max-age=60", "a=\"b\" max-age=60", "a \"max-age=60\"", "a \"b, max-age=60\" c",
+        ])
     func absent(value: String) {
         #expect(CacheDirectives([value]).maxAge == nil)
     }
 
-    @Test("an unclosed quoted string hides no directive after it")
-    func unclosed() {
-        let directives = CacheDirectives(["ext=\"a, no-store, max-age=5"])
+    @Test(
+        "an unclosed quoted string hides no directive after it, wherever it begins in its member",
+        arguments: [
+            "ext=\"a, no-store, max-age=5", "foo bar\", no-store, max-age=5", "x=\"a\" b\", no-store, max-age=5",
+            "max-age=5, foo \"a,\\\"b\" \"c, no-store", "\"a\" \"b\"\", no-store, max-age=5",
+        ])
+    func unclosed(value: String) {
+        let directives = CacheDirectives([value])
         #expect(directives.has(.noStore) && directives.maxAge == 5)
     }
 

@@ -33,6 +33,9 @@ import Testing
             ("max-age=60, must-revalidate", "max-stale", 60, "validate mustRevalidate"),
             ("max-age=60, stale-while-revalidate=5", "", 65, "serve staleWhileRevalidate and ask"),
             ("max-age=60, stale-while-revalidate=5", "", 66, "validate stale"),
+            ("max-age=60, stale-while-revalidate=5", "max-age=90", 59, "serve fresh"),
+            ("max-age=60, stale-while-revalidate=5", "max-age=90", 62, "validate stale"),
+            ("max-age=60, stale-while-revalidate=5", "max-age=90, max-stale=5", 62, "serve maxStale"),
             ("max-age=60", "only-if-cached", 30, "serve fresh"), ("max-age=60", "only-if-cached", 60, "refuse stale"),
             ("max-age=60, stale-while-revalidate=5", "only-if-cached", 62, "serve staleWhileRevalidate"),
         ] as [(String, String, Int64, String)])
