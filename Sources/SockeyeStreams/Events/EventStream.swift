@@ -35,8 +35,9 @@ extension HTTPClient {
     /// exceeds its limit, the connection counts as lost. ``/Sockeye/Timeouts/total`` bounds the whole stream, with all
     /// connections and pauses.
     ///
-    /// **Limits.** The ``Options/limits`` apply. ``/Sockeye/ResponseLimits/bodyBytes`` does not apply to the stream of
-    /// a call, because that stream may be endless. The requests of that stream accept no content coding unless
+    /// **Limits.** The ``Options/limits`` apply. ``/Sockeye/ResponseLimits/bodyBytes`` and
+    /// ``/Sockeye/ResponseLimits/decodedBytes`` do not apply to the stream of a call, because that stream may be
+    /// endless. The requests of that stream accept no content coding unless
     /// ``/Sockeye/OutgoingRequest/Options/decompresses`` is true. The stream of a response's body keeps the size limit
     /// of that response.
     public struct EventStream: AsyncSequence, Sendable {

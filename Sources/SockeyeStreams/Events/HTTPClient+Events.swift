@@ -52,27 +52,31 @@ extension HTTPClient {
     ) -> EventStream {
         let request = Result { () throws(SockeyeError) in
             try makeRequest(
-                method, url, content, query: query, headers: addingEventFields(to: headers),
+                method, url, content, query: query, headers: addingEventFields(to: headers, options),
                 options: options.forEventStream)
         }
         return EventStream(source: .call(self, request), options: options.eventStream)
     }
 
-    private func addingEventFields(to headers: Headers) -> Headers {
+    private func addingEventFields(to headers: Headers, _ options: OutgoingRequest.Options) -> Headers {
         var headers = addingAccept("text/event-stream", in: headers)
-        if !headers.contains(.cacheControl), !scope.headers.contains(.cacheControl) {
-            headers.append(.cacheControl, "no-cache")
+        func isFree(_ name: Headers.Name) -> Bool { !headers.contains(name) && !scope.headers.contains(name) }
+        if isFree(.cacheControl) { headers.append(.cacheControl, "no-cache") }
+        // A range counts bytes of the coded form, so no coding is requested for it.
+        if options.decompresses == true, isFree(.acceptEncoding), isFree(.range) {
+            headers.append(.acceptEncoding, ContentCoding.accepted)
         }
         return headers
     }
 }
 
 extension OutgoingRequest.Options {
-    /// Options for content without an end: by default no size limit and no content coding, and never the cache.
+    /// Options for content without an end: by default no size limit, and never the cache. The engine does not decode
+    /// the content, because its decoding has a limit for the total size; the stream itself does.
     fileprivate var forEventStream: OutgoingRequest.Options {
         with { options in
             options.bodyLimit = options.bodyLimit ?? .max
-            options.decompresses = options.decompresses ?? false
+            options.decompresses = false
             options.skippedStages.insert(.cache)
         }
     }

@@ -68,6 +68,9 @@ extension MultipartReader {
                 try await source.nextPiece(of: number)
             }
 
+            /// Does nothing: the reader of the enclosing body skips the rest of this part.
+            func drain(upTo limit: Int) async {}
+
             /// Reads the content chunk by chunk.
             public struct Iterator: AsyncIteratorProtocol {
                 fileprivate let body: Body

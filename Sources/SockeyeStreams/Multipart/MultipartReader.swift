@@ -72,6 +72,6 @@ extension IncomingResponse {
     ///   multipart type, and ``/Sockeye/SockeyeError/Code-swift.struct/malformedResponse`` if it has no usable
     ///   boundary.
     public func parts(limits: MultipartLimits = MultipartLimits()) throws(SockeyeError) -> MultipartReader {
-        try MultipartReader(ResponseByteSource(body), type: contentType, limits: limits, request: request)
+        try MultipartReader(ResponseByteSource(self), type: contentType, limits: limits, request: request)
     }
 }

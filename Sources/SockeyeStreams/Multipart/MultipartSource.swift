@@ -39,7 +39,8 @@ actor MultipartSource {
             case .finished:
                 isFinished = true
                 completed = current
-                try await drain()
+                // The epilogue is ignored (RFC 2046 5.1.1), and so are errors while it is read.
+                await input.drain(upTo: epilogueBytes)
             case .endOfPart: completed = current
             case .data: skipped = current
             case .needMore: break
@@ -83,12 +84,6 @@ actor MultipartSource {
             throw SockeyeError(error).about(request)
         }
     }
-
-    /// Reads a limited number of bytes after the last part, so that the connection can be reused.
-    private func drain() async throws(SockeyeError) {
-        var left = epilogueBytes
-        while left > 0, let piece = try await input.next() { left -= piece.count }
-    }
 }
 
 extension MultipartSource: CustomReflectable {
@@ -100,19 +95,51 @@ extension MultipartSource: CustomReflectable {
 protocol MultipartByteSource: Sendable {
     /// Returns the next non-empty piece; nil at the end.
     func next() async throws(SockeyeError) -> Bytes?
+    /// Reads the rest if it is short and arrives soon, so that the connection can be reused. Nothing is read after this
+    /// call.
+    func drain(upTo limit: Int) async
 }
 
 /// The body of a response as a byte source. An actor, because the iterator of a sequence is not sendable.
 actor ResponseByteSource: MultipartByteSource {
+    private let response: IncomingResponse
     private let iterator: IncomingResponse.Body.Iterator
+    private let clock: CallClock
 
-    init(_ body: IncomingResponse.Body) {
-        iterator = body.makeAsyncIterator()
+    /// The longest time of ``drain(upTo:)``. A peer may leave the body open after the last part.
+    private static let longestDrain = Duration.milliseconds(50)
+
+    init(_ response: IncomingResponse, clock: CallClock = .system) {
+        self.response = response
+        self.clock = clock
+        iterator = response.body.makeAsyncIterator()
     }
 
     func next() async throws(SockeyeError) -> Bytes? {
         // A copy of the iterator shares the position of the original.
         var iterator = iterator
         return try await iterator.next(isolation: self)
+    }
+
+    func drain(upTo limit: Int) async {
+        defer { response.discard() }
+        // Usually the end of the body has arrived already, and no timer is needed.
+        guard limit > 0, case .fetch(let source) = response.head.reader.take() else { return }
+        let (clock, deadline) = (clock, clock.time.now.advanced(by: Self.longestDrain))
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { await self.skip(limit, from: source) }
+            group.addTask { _ = try? await clock.sleep(until: deadline) }
+            _ = await group.next()
+            group.cancelAll()
+        }
+    }
+
+    private func skip(_ limit: Int, from source: any BodySource) async {
+        var left = limit
+        var piece = try? await response.head.reader.fetch(from: source)
+        while let count = piece?.count, count < left {
+            left -= count
+            piece = try? await next()
+        }
     }
 }

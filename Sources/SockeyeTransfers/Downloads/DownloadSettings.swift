@@ -56,7 +56,8 @@ package enum DownloadEvent: Sendable {
     /// progress closure of the application, which could block them. The next write to the file begins after
     /// ``DownloadSettings/onEvent`` has returned.
     case progress(completed: Int, total: Int?)
-    /// The complete file was moved to its destination, or could not be moved because of an error.
+    /// The complete file was moved to its destination, or could not be moved because of an error. A cancelled move is
+    /// not reported.
     case moved(to: String, SockeyeError?)
     /// The transfer broke off and continues after a pause.
     case pausing(Duration, after: SockeyeError)

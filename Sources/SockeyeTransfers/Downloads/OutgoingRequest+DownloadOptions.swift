@@ -55,12 +55,14 @@ extension OutgoingRequest.Options {
     /// The same call in a later process continues the download, whether the earlier call ended by an error, by Ctrl-C
     /// or by `kill -9`. There is one exception: after `kill -9`, a download in parts (``parallelParts``) starts over.
     ///
-    /// The file must be in the folder of the destination. Only its owner can access it (mode 0600), because URLs may
-    /// have secrets in their query. If the file contains the state of another URL's download, that state is replaced.
-    /// URLs that differ only in tokens, signatures and passwords in the query count as equal. If the file contains
-    /// anything other than the state of a download, the download fails with
-    /// ``/Sockeye/SockeyeError/Code-swift.struct/badConfiguration``. The file is removed when the download is complete,
-    /// or has failed and cannot be continued. See <doc:Tasks>.
+    /// The file must be in the folder of the destination, and not be the destination. Only its owner can access it
+    /// (mode 0600), because URLs may have secrets in their query. If the file contains the state of another URL's
+    /// download, that state is replaced. URLs that differ only in tokens, signatures and passwords in the query count
+    /// as equal. If the file contains anything other than the state of a download, the download fails with
+    /// ``/Sockeye/SockeyeError/Code-swift.struct/badConfiguration``.
+    ///
+    /// The file is removed when the download is complete, or has failed and cannot be continued, unless it contains the
+    /// state of another download. See <doc:Tasks>.
     public var resumeFile: String? {
         get { further[ResumeFileKey.self] }
         set { further[ResumeFileKey.self] = newValue }

@@ -5,7 +5,7 @@ import SockeyePlatform
 /// The policy of a download that waits because the process or the system has no file descriptor left (EMFILE, ENFILE),
 /// or no memory.
 ///
-/// Before each new attempt to open the file or to send the request, the least recently used idle connection of the
+/// Before each new attempt to use the file or to send the request, the least recently used idle connection of the
 /// client's pool is closed. If no connection is idle, the download waits for ``pause`` instead. The attempts end when
 /// ``limit`` has passed.
 package struct DescriptorWait: Sendable {
@@ -36,6 +36,15 @@ package struct DescriptorWait: Sendable {
         }
     }
 
+    /// Reads or writes a file with `access`, and tries again while descriptors or memory are lacking.
+    ///
+    /// - Throws: The error of the last attempt, or ``SockeyeError/Code-swift.struct/cancelled``.
+    func access<Value>(_ access: () async throws(SockeyeError) -> Value) async throws(SockeyeError) -> Value {
+        try await attempt(access, cancellation: SockeyeError(.cancelled, phase: .prepare)) { error in
+            error.code == .outOfResources
+        }
+    }
+
     /// Sends a request with `send`, and tries again while it cannot connect for lack of descriptors or memory.
     ///
     /// If the pool has no other connection, open or being opened, it fails the request instead of waiting for a
@@ -45,17 +54,26 @@ package struct DescriptorWait: Sendable {
     func send<Response>(
         about identity: RequestIdentity, _ send: () async throws(SockeyeError) -> Response
     ) async throws(SockeyeError) -> Response {
+        try await attempt(send, cancellation: SockeyeError(.cancelled, phase: .pool).about(identity)) { error in
+            error.code == .outOfResources && (error.phase == .resolve || error.phase == .connect)
+        }
+    }
+
+    /// Repeats `work` while its error is one of a shortage. Throws `cancellation` if the task is cancelled during a
+    /// wait.
+    private func attempt<Value>(
+        _ work: () async throws(SockeyeError) -> Value, cancellation: @autoclosure () -> SockeyeError,
+        isShortage: (SockeyeError) -> Bool
+    ) async throws(SockeyeError) -> Value {
         var end: MonotonicTime?
         while true {
             do throws(SockeyeError) {
-                return try await send()
+                return try await work()
             } catch {
-                guard error.code == .outOfResources, error.phase == .resolve || error.phase == .connect else {
-                    throw error
-                }
+                guard isShortage(error) else { throw error }
                 switch await wait(until: &end) {
                 case .again: continue
-                case .cancelled: throw SockeyeError(.cancelled, phase: .pool).about(identity)
+                case .cancelled: throw cancellation()
                 case .expired: throw error
                 }
             }
@@ -74,7 +92,7 @@ package struct DescriptorWait: Sendable {
     /// Checks the limit first. Otherwise the attempts would not end while other tasks keep returning connections to the
     /// pool.
     ///
-    /// - Parameter end: The deadline of all waits in one call of `open` or `send`. The first wait sets it.
+    /// - Parameter end: The deadline of all waits in one call of `open`, `access` or `send`. The first wait sets it.
     private func wait(until end: inout MonotonicTime?) async -> WaitEnd {
         if Task.isCancelled { return .cancelled }
         let now = clock.time.now

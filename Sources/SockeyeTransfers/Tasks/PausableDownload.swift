@@ -15,7 +15,7 @@ struct PausableDownload: Sendable {
         // `requests` starts the total deadline. It is created once, before the first run, so that the deadline includes
         // all runs and the pauses between them.
         let requests = DownloadRequests(request, for: client)
-        if settings.resumeData == nil { settings.resumeData = try await stateOfEarlierRun() }
+        if settings.resumeData == nil { settings.resumeData = try await stateOfEarlierRun(requests) }
         while true {
             let (outcome, isCancelledByPause) = await runUntilPaused(settings, requests)
             do throws(SockeyeError) {
@@ -35,15 +35,13 @@ struct PausableDownload: Sendable {
     }
 
     /// Returns the state in the resume file, if it belongs to a download of the same URL.
-    private func stateOfEarlierRun() async throws(SockeyeError) -> ResumeData? {
+    private func stateOfEarlierRun(_ requests: DownloadRequests) async throws(SockeyeError) -> ResumeData? {
         guard let path = settings.options.resumeFile else { return nil }
-        guard path != settings.destination.fixedPath else {
-            throw SockeyeError(
-                .init(
-                    .badConfiguration, phase: .prepare, blame: .caller,
-                    message: "the resume file and the destination are the same: \(path)"))
-        }
-        guard let data = try await ResumeData.read(from: path), data.isOfURL(request.url) else { return nil }
+        if let destination = settings.destination.fixedPath { try await ResumeData.check(path, isNot: destination) }
+        var wait = requests.descriptorWait(of: client)
+        if let total = requests.remaining { wait.limit = min(wait.limit ?? total, total) }
+        let found = try await wait.access { () async throws(SockeyeError) in try await ResumeData.read(from: path) }
+        guard let data = found, data.isOfURL(request.url) else { return nil }
         control.canResume(with: data)
         control.download.skip(to: data.bytesWritten, of: data.totalBytes)
         return data

@@ -25,6 +25,7 @@ public actor TransferTask<Value: Sendable> {
     private let registry: TransferRegistry
     nonisolated let control: TransferControl
     private nonisolated let outcome = TransferPromise<Value>()
+    private nonisolated let turn = TransferTurn()
     private let perform: @Sendable (TransferControl) async throws(SockeyeError) -> Value
     private let monitors: [any EventMonitor]
     /// True if a monitor may receive events of the task's calls.
@@ -48,7 +49,10 @@ public actor TransferTask<Value: Sendable> {
         isObserved = scope.chain.isObserved
         monitors = scope.settings.monitors
         self.perform = perform
-        if !registry.add(self, priority: priority, after: Set(request.options.dependencies)) {
+        if registry.add(self, priority: priority, after: Set(request.options.dependencies)) {
+            // The work inherits priority and task-local values from here, not from a task that gives up its turn.
+            Task { await self.start() }
+        } else {
             outcome.fulfill(.failure(SockeyeError.shutDown(.prepare).with { $0.resumeData = resumeData }))
             control.end()
         }
@@ -106,7 +110,7 @@ public actor TransferTask<Value: Sendable> {
     public func pause() {
         guard !hasEnded, case .suspend = machine.pause() else { return }
         control.pause()
-        registry.hold(id, true)
+        if !machine.hasBegun, registry.pause(id) { turn.withdraw() }
         monitors.tell(.taskPaused, .taskPaused(control.observed))
     }
 
@@ -114,9 +118,8 @@ public actor TransferTask<Value: Sendable> {
     public func resume() {
         guard !hasEnded, case .resume = machine.resume() else { return }
         control.gate.open()
-        registry.hold(id, false)
+        if !machine.hasBegun { registry.resume(id) }
         monitors.tell(.taskResumed, .taskResumed(control.observed))
-        if machine.isDue { begin() }
     }
 
     /// Cancels the task, which ends with ``/Sockeye/SockeyeError/Code-swift.struct/cancelled``. If its work is about to
@@ -139,6 +142,13 @@ public actor TransferTask<Value: Sendable> {
     }
 
     // MARK: Execution
+
+    /// Waits for the turn of the task and begins its work.
+    private func start() async {
+        // In a loop, because a pause may withdraw a turn before this method continues.
+        while !turn.isGiven, !hasEnded { await turn.wait() }
+        begin()
+    }
 
     private func begin() {
         guard case .begin = machine.mayStart() else { return }
@@ -173,6 +183,7 @@ public actor TransferTask<Value: Sendable> {
             control.end()
             registry.remove(id)
         }
+        turn.close()
     }
 }
 
@@ -185,7 +196,7 @@ extension TransferControl {
 
 extension TransferTask: TransferHandle {
     package nonisolated func takeTurn() {
-        Task { await self.begin() }
+        turn.give()
     }
 
     package nonisolated func waitUntilEnded() async {

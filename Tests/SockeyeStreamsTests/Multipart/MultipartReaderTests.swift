@@ -1,4 +1,5 @@
 import Sockeye
+import SockeyeEngine
 import SockeyeStreams
 import SockeyeTestSupport
 import SockeyeTesting
@@ -32,15 +33,54 @@ struct MultipartReaderTests {
             }
             return .stream(Elements(pieces), headers: [.contentType: "multipart/byteranges; boundary=\"r\""])
         } run: { server in
-            let client = HTTPClient()
+            // The time stands still, so that the rest of the body arrives in time on a busy machine, too.
+            let client = HTTPClient(clock: ManualClock())
             for _ in 0..<2 {
                 var found: [String] = []
-                for try await part in try await client.get(server.url()).parts() {
+                let response = try await client.get(server.url())
+                let parts = try MultipartReader(
+                    ResponseByteSource(response, clock: client.scope.settings.clock), type: response.contentType,
+                    limits: MultipartLimits(), request: nil)
+                for try await part in parts {
                     found.append("\(part.headers[.contentRange] ?? "-") \(try await text(part))")
                 }
                 #expect(found == ["bytes 0-3/9 abcd", "bytes 7-8/9 hi"])
             }
             #expect(server.activity.connections == 1)
+        }
+    }
+
+    @Test("if the server does not end the body after the last part, the iteration ends and the connection is closed")
+    func openEnd() async throws {
+        try await withTestServer { _, responder in
+            try await responder.sendHead(headers: [.contentType: "multipart/byteranges; boundary=r"])
+            try await responder.write(Bytes(Self.ranges))
+            try await responder.waitForDisconnect()
+            responder.close()
+        } run: { server in
+            // The deadlines of the client never come.
+            let client = HTTPClient(clock: ManualClock())
+            let response = try await client.get(server.url())
+            var found: [String] = []
+            for try await part in try response.parts() { found.append(try await text(part)) }
+            #expect(found == ["abcd", "hi"])
+            try await server.wait { $0.openConnections == 0 }
+        }
+    }
+
+    @Test("if the body breaks off after the last part, the iteration ends without an error")
+    func brokenEnd() async throws {
+        try await withTestServer { _, responder in
+            try await responder.sendHead(
+                headers: [.contentType: "multipart/byteranges; boundary=r"], length: Self.ranges.utf8.count + 1)
+            try await responder.write(Bytes(Self.ranges))
+            responder.close()
+        } run: { server in
+            var found: [String] = []
+            for try await part in try await HTTPClient().get(server.url()).parts() {
+                found.append(try await text(part))
+            }
+            #expect(found == ["abcd", "hi"])
         }
     }
 

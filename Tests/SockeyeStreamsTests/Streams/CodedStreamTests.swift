@@ -2,6 +2,7 @@ import Sockeye
 import SockeyeCore
 import SockeyeHTTP
 import SockeyeStreams
+import SockeyeTestSupport
 import SockeyeTesting
 import Testing
 
@@ -77,6 +78,27 @@ struct CodedStreamTests {
                 .makeAsyncIterator()
             #expect(try await values.next() == 1)
             #expect(try await values.next() == 2)
+        }
+    }
+
+    @Test("an event stream has no limit for its decoded size, even if the client requested the coding")
+    func requested() async throws {
+        let asked = Recorder<String>()
+        try await withTestServer { request, responder in
+            asked.append(request[.acceptEncoding] ?? "nothing")
+            var gzip = try FlushedGzip()
+            try await responder.sendHead(headers: [.contentType: "text/event-stream", .contentEncoding: "gzip"])
+            for _ in 0..<4 { try await responder.write(gzip.piece(String(repeating: "data: a\n\n", count: 10_000))) }
+            try await responder.waitForDisconnect()
+            responder.close()
+        } run: { server in
+            let options = OutgoingRequest.Options().with { $0.decompresses = true }
+            var count = 0
+            for try await event in Self.client(limiting: "decodedBytes").events(server.url(), options: options) {
+                count += event.data == "a" ? 1 : 0
+                if count == 40_000 { break }
+            }
+            #expect(count == 40_000 && asked.values == [ContentCoding.accepted])
         }
     }
 

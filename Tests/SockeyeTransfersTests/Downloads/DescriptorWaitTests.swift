@@ -118,6 +118,26 @@ import Testing
         #expect(count == (waits ? 3 : 1))
     }
 
+    @Test(
+        "reading or writing a file waits for a descriptor, and fails at once with other errors",
+        arguments: [(.outOfResources, true), (.fileFailed, false)] as [(SockeyeError.Code, Bool)])
+    func access(code: SockeyeError.Code, waits: Bool) async throws {
+        let wait = try wait(limit: .seconds(86_400))
+        let found = try? await clock.advancing(by: .milliseconds(100)) {
+            try await wait.access { () async throws(SockeyeError) in
+                let attempt = attempts.withLock { attempts in
+                    attempts += 1
+                    return attempts
+                }
+                guard attempt == 3 else { throw SockeyeError(.init(code, phase: .body, blame: .disk, message: "")) }
+                return attempt
+            }
+        }
+        #expect(found == (waits ? 3 : nil))
+        let count = attempts.withLock(\.self)
+        #expect(count == (waits ? 3 : 1))
+    }
+
     @Test("a cancelled request does not wait for a descriptor")
     func cancelled() async throws {
         let wait = try wait(limit: nil)

@@ -186,6 +186,19 @@ import Testing
         #expect(folder.text("f") == "older" && events.values == ["not moved"])
     }
 
+    @Test("a run that is cancelled before its file is moved does not report a failed move")
+    func cancelledMove() async throws {
+        let task = Task {
+            var run = transfer()
+            _ = try await receive(response(["abc"]), &run)
+            unsafe withUnsafeCurrentTask { unsafe $0?.cancel() }
+            return try await run.finish(interruptions: 0).count
+        }
+        let error = await #expect(throws: SockeyeError.self) { try await task.value }
+        #expect(error?.code == .cancelled && events.values == [])
+        #expect(folder.text("f") == nil)
+    }
+
     @Test("if a transfer breaks off, its error has resume data with the path of the kept part file")
     func end() async throws {
         var transfer = transfer()

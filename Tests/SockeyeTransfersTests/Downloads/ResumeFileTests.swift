@@ -110,6 +110,41 @@ import Testing
         }
     }
 
+    @Test("a download that fails because another one has its destination leaves the resume file of the other one")
+    func otherRunning() async throws {
+        try await withServer { server, asked in
+            let task = try await begin(server.url("/f?version=1"), in: folder)
+            let state = try #require(folder.text("f.resume"))
+            let error = await #expect(throws: SockeyeError.self) {
+                try await complete(server.url("/f?version=2"), in: folder)
+            }
+            #expect(error?.message.hasSuffix("another download is using it") == true)
+            #expect(folder.text("f.resume") == state)
+            await task.cancel()
+            _ = try? await task.value
+            try await complete(server.url("/f?version=1"), in: folder)
+            #expect(asked.values == ["all", "all", "bytes=40000-"])
+        }
+    }
+
+    @Test("a download that fails before its first response leaves the state of another URL's download")
+    func otherWaiting() async throws {
+        try await withServer { server, asked in
+            let task = try await begin(server.url("/f?version=1"), in: folder)
+            await task.cancel()
+            _ = try? await task.value
+            let error = await #expect(throws: SockeyeError.self) {
+                let client = HTTPClient(transport: MockTransport { _ in .failure(.refused) })
+                _ = try await client.download(
+                    server.url("/f?version=2"), to: .file(folder("f")), options: .resumable(in: folder("f.resume"))
+                ).value
+            }
+            #expect(error?.code == .connectFailed)
+            try await complete(server.url("/f?version=1"), in: folder)
+            #expect(asked.values == ["all", "bytes=40000-"])
+        }
+    }
+
     @Test("a failed download that leaves no part also removes its resume file")
     func failed() async throws {
         try await withTestServer { _ in
@@ -142,6 +177,30 @@ import Testing
             #expect(error?.code == .badConfiguration)
             #expect(folder.names == ["notes"] && folder.text("notes") == "mine" && elsewhere.names == [])
         }
+    }
+
+    @Test(
+        "a destination that is the resume file is refused, however its path is written and whenever it is decided",
+        arguments: ["path", "folder", "closure"])
+    func ownDestination(kind: String) async throws {
+        let mock = MockTransport { _ in
+            .bytes(
+                Self.content, headers: [.eTag: "\"v1\"", .contentDisposition: "attachment; filename=\"f\""])
+        }
+        let path = folder("f")
+        let destination: DownloadDestination =
+            switch kind {
+            case "path": .file(folder("./f"))
+            case "folder": .folder(folder.path)
+            default: .decided { _ in path }
+            }
+        let error = await #expect(throws: SockeyeError.self) {
+            _ = try await HTTPClient(transport: mock).download(
+                "http://a.test/", to: destination, options: .resumable(in: path)
+            ).value
+        }
+        #expect(error?.code == .badConfiguration && folder.names == [])
+        #expect(mock.requests.count == (kind == "path" ? 0 : 1))
     }
 
     /// Enough bytes for four parts.

@@ -68,6 +68,20 @@ import Testing
         #expect(machine.remove(3) == [2])
     }
 
+    @Test("a task that is paused after it got its turn gives the turn to the next task, and queues again when resumed")
+    func returningTurn() {
+        var machine = TransferQueueMachine(limit: 1)
+        #expect(machine.add(1, priority: .standard, after: []) == [1])
+        #expect(machine.add(2, priority: .standard, after: []).isEmpty)
+        #expect(machine.hasTurn(1) && !machine.hasTurn(2))
+        #expect(machine.setPaused(1, true) == [2])
+        #expect(!machine.hasTurn(1) && machine.hasTurn(2))
+        #expect(machine.setPaused(1, true).isEmpty)
+        #expect(machine.setPaused(1, false).isEmpty)
+        #expect(machine.remove(2) == [1])
+        #expect(machine.remove(1).isEmpty)
+    }
+
     @Test("a higher limit starts more tasks, and a lower limit ends no running task")
     func limits() {
         var machine = TransferQueueMachine(limit: 1)

@@ -67,6 +67,22 @@ import Testing
         #expect(events.values == ["old starts", "old is cancelled", "new starts"])
     }
 
+    @Test("a paused task that had its turn reports that, and another task starts in its place")
+    func pausing() async {
+        let registry = TransferRegistry(limit: 1)
+        let events = Recorder<String>()
+        let (first, second) = (Handle("first", registry, events), Handle("second", registry, events))
+        #expect(registry.add(first, priority: .standard, after: []))
+        #expect(registry.add(second, priority: .standard, after: []))
+        #expect(registry.pause(first.id))
+        #expect(!registry.pause(first.id))
+        registry.resume(first.id)
+        #expect(events.values == ["first starts", "second starts"])
+        second.end()
+        #expect(events.values == ["first starts", "second starts", "first starts"])
+        first.end()
+    }
+
     @Test("a task starts after the end of a task of another client that it depends on")
     func otherClient() async {
         let (registry, other) = (TransferRegistry(limit: nil), TransferRegistry(limit: nil))

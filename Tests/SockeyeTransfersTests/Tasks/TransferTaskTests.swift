@@ -3,11 +3,13 @@ import SockeyeCore
 import SockeyeTestSupport
 import SockeyeTesting
 import SockeyeTransfers
+import Synchronization
 import Testing
 
 @Suite("Transfer tasks", .timeLimit(.minutes(1))) struct TransferTaskTests {
     private struct User: Codable, Equatable, Sendable { var name: String }
     private enum TagKey: OutgoingRequest.ContextKey { typealias Value = Int }
+    @TaskLocal private static var tenant = "none"
 
     @Test("a task has a value, a response, metrics and a context")
     func value() async throws {
@@ -162,6 +164,60 @@ import Testing
             await task.resume()
             #expect(try await task.value == "x")
         }
+    }
+
+    /// Pauses a task during its `resume()`, so that its work cannot have begun.
+    private final class Pausing: EventMonitor {
+        let kinds = ClientEvent.Kinds.tasks
+        let task = Mutex<TransferTask<String>?>(nil)
+
+        func handle(_ event: ClientEvent) {
+            guard case .taskResumed = event, let task = self.task.withLock({ $0.take() }) else { return }
+            task.assumeIsolated { $0.pause() }
+        }
+    }
+
+    @Test("a task that is paused before its work begins does not count toward the limit until it is resumed")
+    func pausedWithTurn() async throws {
+        let release = TestSignal()
+        try await withTestServer { request in
+            if request.path == "/first" { try await release.wait(timeout: .seconds(20)) }
+            return .ok(request.path)
+        } run: { server in
+            var configuration = ClientConfiguration()
+            configuration.runningTasks = 1
+            let monitor = Pausing()
+            let client = HTTPClient(configuration: configuration).monitored(by: monitor)
+            let first = try client.dataTask(.get, server.url("/first"), as: .text)
+            let task = try client.dataTask(.get, server.url("/paused"), as: .text)
+            await task.pause()
+            release.fire()
+            #expect(try await first.value == "/first")
+            monitor.task.withLock { $0 = task }
+            await task.resume()
+            #expect(await task.state == .paused)
+            let second = try client.dataTask(.get, server.url("/second"), as: .text)
+            #expect(try await second.value == "/second")
+            await task.resume()
+            #expect(try await task.value == "/paused")
+        }
+    }
+
+    @Test("a queued task has the task-local values of its creator, not those of the task that ended before it")
+    func taskLocalValues() async throws {
+        let release = TestSignal()
+        let client = HTTPClient(
+            transport: MockTransport { _ in
+                try await release.wait(timeout: .seconds(20))
+                return .text(Self.tenant)
+            })
+        client.transfers.limitRunning(to: 1)
+        let tasks = try ["a", "b"].map { tenant in
+            try Self.$tenant.withValue(tenant) { try client.dataTask(.get, "http://a.test/", as: .text) }
+        }
+        release.fire()
+        #expect(try await tasks[0].value == "a")
+        #expect(try await tasks[1].value == "b")
     }
 
     @Test("at least one task runs at a time, however low the limit is", arguments: [0, -1, Int.min])

@@ -61,9 +61,23 @@ extension ResumeData {
     }
 
     /// Removes a file that ``write(to:)`` wrote, and never any other.
-    static func removeFile(_ path: String) async {
-        guard (try? await read(from: path)) != nil else { return }
+    ///
+    /// - Parameter temporaryPaths: The file is removed only if it has the state of one of these temporary files.
+    static func removeFile(_ path: String, withStateOf temporaryPaths: Set<String>) async {
+        guard let data = try? await read(from: path), temporaryPaths.contains(data.temporaryPath) else { return }
         try? await onDisk { () throws(SockeyeError) in _ = SystemFile.remove(path) }
+    }
+
+    /// Throws if a resume file is the destination of its own download, even if the two paths differ, such as `f` and
+    /// `./f`.
+    static func check(_ resumeFile: String?, isNot destination: String) async throws(SockeyeError) {
+        guard let resumeFile, FilePath.name(of: resumeFile) == FilePath.name(of: destination) else { return }
+        try await onDisk { () throws(SockeyeError) in
+            let (folder, other) = (FilePath.folder(of: resumeFile), FilePath.folder(of: destination))
+            guard folder != other, !FilePath.leadToSameFile(folder, other) else {
+                throw failure(resumeFile, "is both the resume file and the destination of a download")
+            }
+        }
     }
 
     private func isInFolder(of path: String) -> Bool {

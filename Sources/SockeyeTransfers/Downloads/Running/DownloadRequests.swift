@@ -78,7 +78,7 @@ struct DownloadRequests {
     }
 
     /// The time until the total deadline; nil without a total deadline.
-    private var remaining: Duration? {
+    var remaining: Duration? {
         deadline.exists ? deadline.time.since(clock.time.now) : nil
     }
 

@@ -62,6 +62,8 @@ extension DownloadTransfer {
             try FilePath.createFolders(FilePath.folder(of: decided))
             return existing == .keepBoth ? nil : try DestinationLock.take(decided)
         }
+        // A server may have chosen the name.
+        try await ResumeData.check(settings.options.resumeFile, isNot: decided)
         destination = decided
         settings.onEvent(.decided(decided))
     }
@@ -144,11 +146,15 @@ extension DownloadTransfer {
             temporaryPath: file.path, checksums: checksums, hasGaps: partProgress != nil)
     }
 
-    /// Writes the state to the caller's resume file if the download can be resumed. Otherwise removes that file.
+    /// Writes the state to the caller's resume file if the download can be resumed. Otherwise removes the state of this
+    /// download from there.
     mutating func writeResumeFile() async throws(SockeyeError) {
         guard let path = settings.options.resumeFile else { return }
         guard let resumeData else { return await removeState() }
-        try await resumeData.write(to: path)
+        ownStates.insert(resumeData.temporaryPath)
+        try await settings.descriptorWait.access { () async throws(SockeyeError) in
+            try await resumeData.write(to: path)
+        }
         stateHasGaps = resumeData.hasGaps
     }
 
@@ -162,11 +168,12 @@ extension DownloadTransfer {
         _ = await Task { try await resumeData.write(to: path) }.result
     }
 
-    /// Removes the resume file, even if the task is cancelled, because the URL in the file may have secrets.
+    /// Removes the resume file, even if the task is cancelled, because the URL in the file may have secrets. Keeps the
+    /// file if it has the state of another download.
     func removeState() async {
-        guard let path = settings.options.resumeFile else { return }
+        guard let path = settings.options.resumeFile, !ownStates.isEmpty else { return }
         // In another task, because a cancelled task starts no file operation.
-        await Task { await ResumeData.removeFile(path) }.value
+        await Task { [ownStates] in await ResumeData.removeFile(path, withStateOf: ownStates) }.value
     }
 
     /// The number of bytes at the start of the file that another download can reuse. In a download in parts, these are

@@ -26,6 +26,9 @@ struct DownloadTransfer {
     /// True if the state in the caller's resume file is that of a download in concurrent parts. The temporary file of
     /// such a download may have gaps, so this state counts only the bytes before the first gap.
     var stateHasGaps: Bool
+    /// The paths of the temporary files whose state this download may find in the caller's resume file: that of the
+    /// earlier run, and those that this run has written there. Any other state belongs to another download.
+    var ownStates: Set<String>
     /// The path of the destination; nil until it is decided.
     var destination: String?
     /// The lock that prevents other downloads to the same destination. Nil before the destination is decided, and for
@@ -39,6 +42,7 @@ struct DownloadTransfer {
         self.settings = settings
         leftover = settings.resumeData
         stateHasGaps = settings.resumeData?.hasGaps ?? false
+        ownStates = settings.resumeData.map { [$0.temporaryPath] } ?? []
         self.request = request
         machine = ResumeMachine(rules)
     }
@@ -93,9 +97,10 @@ struct DownloadTransfer {
             await removeState()
             return DownloadedFile(path: path, response: response, count: file.count, interruptions: interruptions)
         } catch {
-            let error = SockeyeError(error)
-            settings.onEvent(.moved(to: destination, error))
-            throw error
+            let failure = SockeyeError(error)
+            // A move that was cancelled, such as by a pause, has not failed.
+            if case .system = error { settings.onEvent(.moved(to: destination, failure)) }
+            throw failure
         }
     }
 

@@ -29,15 +29,13 @@ package struct TransferMachine: Sendable {
     }
 
     package private(set) var state = TransferState.waiting
-    /// True once the task may start.
-    package private(set) var isDue = false
-    private var hasBegun = false
+    /// True once the work of the task has begun.
+    package private(set) var hasBegun = false
 
     package init() {}
 
-    /// Records that the task may start. A paused task does not begin; the caller repeats the call after the pause.
+    /// Starts a waiting task. A paused task does not begin; the caller repeats the call after the pause.
     package mutating func mayStart() -> Action {
-        isDue = true
         guard state == .waiting else { return .none }
         hasBegun = true
         state = .running

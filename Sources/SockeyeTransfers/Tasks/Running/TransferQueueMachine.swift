@@ -40,6 +40,7 @@ package struct TransferQueueMachine: Sendable {
         var priority: TransferPriority
         /// The dependencies that have not ended.
         var dependencies: Set<UInt64>
+        /// True if the task has a turn.
         var isRunning = false
         /// True for a paused task. A task that is paused before its start keeps its rank, but starts only after it is
         /// resumed.
@@ -120,11 +121,19 @@ package struct TransferQueueMachine: Sendable {
         return start()
     }
 
-    /// Pauses or resumes a waiting task. A running task is not affected. Returns the tasks that may start now.
+    /// True if the task has a turn: it was returned as a task that may start, and has not been paused or removed since.
+    package func hasTurn(_ id: UInt64) -> Bool { entries[id]?.isRunning ?? false }
+
+    /// Pauses or resumes a task whose work has not begun. A paused task loses its turn, and waits for another one when
+    /// it is resumed. Returns the tasks that may start now.
     package mutating func setPaused(_ id: UInt64, _ isHeld: Bool) -> [UInt64] {
         entries[id]?.isHeld = isHeld
+        if isHeld, hasTurn(id) {
+            entries[id]?.isRunning = false
+            running -= 1
+        }
         enqueue(id)
-        return isHeld ? [] : start()
+        return start()
     }
 
     /// Prevents all tasks that are waiting now from starting, until ``setPaused(_:_:)`` resumes them.

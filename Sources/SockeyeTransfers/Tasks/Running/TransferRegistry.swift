@@ -65,8 +65,19 @@ package final class TransferRegistry: Sendable {
         state.withLock { $0.queue.setPriority(priority, of: id) }
     }
 
-    func hold(_ id: UInt64, _ isHeld: Bool) {
-        change { $0.queue.setPaused(id, isHeld) }
+    /// Pauses a task whose work has not begun. Returns true if the task had a turn, which it loses.
+    func pause(_ id: UInt64) -> Bool {
+        let (hadTurn, due) = state.withLock { state -> (Bool, [any TransferHandle]) in
+            let hadTurn = state.queue.hasTurn(id)
+            return (hadTurn, state.queue.setPaused(id, true).compactMap { state.tasks[$0] })
+        }
+        start(due)
+        return hadTurn
+    }
+
+    /// Lets a paused task wait for its turn again.
+    func resume(_ id: UInt64) {
+        change { $0.queue.setPaused(id, false) }
     }
 
     func setLimit(_ limit: Int?) {
@@ -100,7 +111,7 @@ package final class TransferRegistry: Sendable {
 package protocol TransferHandle: AnyObject, Sendable {
     nonisolated var id: UInt64 { get }
     nonisolated var kind: TransferKind { get }
-    /// Starts the task asynchronously.
+    /// Tells the task that it may start. Does not wait for the start.
     nonisolated func takeTurn()
     func cancel() async
     /// Returns when the task has ended, with any outcome.
