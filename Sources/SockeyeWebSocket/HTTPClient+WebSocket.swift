@@ -12,13 +12,13 @@ extension HTTPClient {
     /// }
     /// ```
     ///
-    /// The opening handshake (RFC 6455 4.1) is a call of this client: interceptors see it, redirects are followed,
-    /// cookies and credentials are sent, and challenges are answered. A redirect to another origin is an error
-    /// (``/Sockeye/SockeyeError/Code-swift.struct/redirectRefused``) if the options offer subprotocols, because a
-    /// subprotocol may be a token that another origin must not get. The client's proxies, TLS options, unix-domain
-    /// sockets and deadlines apply. ``/Sockeye/Timeouts/total`` limits only the handshake. While the WebSocket is open,
-    /// ``/Sockeye/Timeouts/stall`` limits each send, and the WebSocket counts towards
-    /// ``/Sockeye/PoolOptions/connectionsPerOrigin``.
+    /// The opening handshake (RFC 6455 4.1) is a call of this client: interceptors see it, redirects are followed (also
+    /// to ws and wss), cookies and credentials are sent, and challenges are answered. A redirect to another origin is
+    /// an error (``/Sockeye/SockeyeError/Code-swift.struct/redirectRefused``) if the options or `headers` offer
+    /// subprotocols (Sec-WebSocket-Protocol), because a subprotocol may be a token that another origin must not get.
+    /// The client's proxies, TLS options, unix-domain sockets and deadlines apply. ``/Sockeye/Timeouts/total`` limits
+    /// only the handshake. While the WebSocket is open, ``/Sockeye/Timeouts/stall`` limits each send, and the WebSocket
+    /// counts towards ``/Sockeye/PoolOptions/connectionsPerOrigin``.
     ///
     /// - Parameters:
     ///   - url: A URL with the scheme ws or wss, or relative to the client's base URL. The scheme http means ws, and

@@ -23,18 +23,65 @@ extension RecordingRules {
                 return masked(content, head.mediaType, depth: depth + 1)
             }
         }
-        if type?.essence == "application/x-www-form-urlencoded" {
-            guard let text = String(validating: body, as: UTF8.self) else { return body }
-            return Array(SecretItemMask(mark: Self.mark, isSecret: removesFormItem).masking(items: text).utf8)
-        }
-        if Self.isXML(type, body) {
-            return XMLMask(mark: Self.mark) { removesMember($0) || isSecretMember($0) }.masking(body)
-        }
-        return maskedJSON(type, body)
+        if type?.essence == "application/x-www-form-urlencoded" { return maskedForm(body) }
+        return maskedXML(type, body) ?? maskedJSON(type, body)
     }
 
-    private static func isXML(_ type: InternetMediaType?, _ body: [UInt8]) -> Bool {
-        type?.subtype == "xml" || type?.subtype.hasSuffix("+xml") == true || body.starts(with: "<?xml".utf8)
+    /// Removes the values of secret items from a form, which may contain bytes that are not UTF-8.
+    private func maskedForm(_ body: [UInt8]) -> [UInt8] {
+        let mask = SecretItemMask(mark: Self.mark, isSecret: removesFormItem)
+        let separator = UInt8(ascii: "&")
+        let items = body.split(separator: separator, omittingEmptySubsequences: false).map { item in
+            // In a form, a byte and its percent-encoded form have the same meaning.
+            let text = String(validating: item, as: UTF8.self) ?? PercentEncoding.encodingBeyondASCII(item)
+            let masked = mask.masking(items: text)
+            return masked.utf8.elementsEqual(text.utf8) ? Array(item) : Array(masked.utf8)
+        }
+        return Array(items.joined(separator: [separator]))
+    }
+
+    // MARK: XML
+
+    /// Removes the values of secret attributes and the text of secret elements from XML. UTF-16 stays UTF-16, because
+    /// the XML declaration or Content-Type may name it. Returns nil if the body is not XML.
+    private func maskedXML(_ type: InternetMediaType?, _ body: [UInt8]) -> [UInt8]? {
+        let isBigEndian = Self.isBigEndianUTF16(body)
+        let text = isBigEndian.map { Self.utf8(ofUTF16: body, isBigEndian: $0) } ?? body
+        guard Self.isXML(type, text) else { return nil }
+        let masked = XMLMask(mark: Self.mark) { removesMember($0) || isSecretMember($0) }.masking(text)
+        guard masked != text else { return body }
+        return isBigEndian.map { Self.utf16(ofUTF8: masked, isBigEndian: $0) } ?? masked
+    }
+
+    private static func isXML(_ type: InternetMediaType?, _ text: [UInt8]) -> Bool {
+        let start = text.starts(with: "\u{FEFF}".utf8) ? text.dropFirst(3) : text[...]
+        return type?.subtype == "xml" || type?.subtype.hasSuffix("+xml") == true || start.starts(with: "<?xml".utf8)
+    }
+
+    /// Returns true for text in big-endian UTF-16, false for little-endian, and nil for other bytes. Such text begins
+    /// with a byte order mark, or with an ASCII character, which has one zero byte (XML 1.0 Appendix F.1).
+    private static func isBigEndianUTF16(_ body: [UInt8]) -> Bool? {
+        guard body.count >= 2 else { return nil }
+        switch (body[0], body[1]) {
+        case (0xFE, 0xFF), (0, 0x01...0x7F): return true
+        case (0xFF, 0xFE), (0x01...0x7F, 0): return false
+        default: return nil
+        }
+    }
+
+    private static func utf8(ofUTF16 bytes: [UInt8], isBigEndian: Bool) -> [UInt8] {
+        let units = stride(from: 0, to: bytes.count - 1, by: 2).map { index -> UInt16 in
+            let (first, second) = (UInt16(bytes[index]), UInt16(bytes[index + 1]))
+            return isBigEndian ? first << 8 | second : second << 8 | first
+        }
+        return Array(String(decoding: units, as: UTF16.self).utf8)
+    }
+
+    private static func utf16(ofUTF8 text: [UInt8], isBigEndian: Bool) -> [UInt8] {
+        String(decoding: text, as: UTF8.self).utf16.flatMap { unit -> [UInt8] in
+            let (high, low) = (UInt8(unit >> 8), UInt8(unit & 0xFF))
+            return isBigEndian ? [high, low] : [low, high]
+        }
     }
 
     // MARK: JSON
@@ -47,7 +94,7 @@ extension RecordingRules {
         let mask = JSONMask(mark: Self.mark) { name in
             removesMember(name) ? .all : isSecretMember(name) ? .strings : .nothing
         } withoutSecrets: { text in
-            let start = text.prefix("https://".count).lowercased()
+            let start = String(decoding: text.utf8.prefix("https://".utf8.count), as: UTF8.self).lowercased()
             return start.hasPrefix("https://") || start.hasPrefix("http://") ? cleanedURL(text) : text
         }
         let masked = mask.masking(text)

@@ -91,7 +91,15 @@ extension RecordingRules {
 
     /// Applies the user's replacements and rewrites to a text.
     func replaced(_ text: String) -> String {
-        let replaced = replacements.reduce(text) { $0.replacing($1.text, with: $1.substitute) }
+        let replaced = replacements.reduce(text) { Self.replacing($1.text, with: $1.substitute, in: $0) }
         return rewrites.reduce(replaced) { $1($0) }
+    }
+
+    /// Replaces the bytes of a pattern, also before a combining mark, a variation selector or a joiner, which belong to
+    /// the same `Character`. Also replaces text that is canonically equivalent to the pattern.
+    private static func replacing(_ pattern: String, with substitute: String, in text: String) -> String {
+        text.utf8.split(separator: pattern.utf8, omittingEmptySubsequences: false)
+            .map { String(decoding: $0, as: UTF8.self).replacing(pattern, with: substitute) }
+            .joined(separator: substitute)
     }
 }

@@ -1,5 +1,6 @@
 import HTTPTypes
 import Sockeye
+import SockeyeCore
 import SockeyeEngine
 import SockeyeHTTP
 import Synchronization
@@ -29,7 +30,7 @@ final class HandshakeInterceptor: Interceptor {
     func intercept(_ request: OutgoingRequest, in call: Call) async throws -> IncomingResponse {
         // Some services take an access token as a subprotocol, so another origin must not get the caller's
         // subprotocols.
-        guard options.subprotocols.isEmpty || !request.options.leftOrigin else {
+        guard !request.options.leftOrigin || !offersSubprotocols(request) else {
             throw SockeyeError(
                 .init(
                     .redirectRefused, phase: .prepare, blame: .policy,
@@ -48,7 +49,7 @@ final class HandshakeInterceptor: Interceptor {
         var request = request
         for (name, value) in handshake.fields { request.headers[name] = value }
         let response = try await call.proceed(request)
-        guard response.status == .switchingProtocols else { return response }
+        guard response.status == .switchingProtocols else { return Self.replacingSchemes(ofRedirect: response) }
         do throws(OpeningHandshake.Fault) {
             let agreement = try handshake.agreement(
                 accept: response.values(of: "Sec-WebSocket-Accept"),
@@ -59,5 +60,24 @@ final class HandshakeInterceptor: Interceptor {
             throw await response.refusal(.upgradeRefused, error.description)
         }
         return response
+    }
+
+    private func offersSubprotocols(_ request: OutgoingRequest) -> Bool {
+        !options.subprotocols.isEmpty || request.headers.contains("Sec-WebSocket-Protocol")
+    }
+
+    /// Returns a redirect with http and https in Location instead of ws and wss, because the policy for redirects
+    /// follows only http and https. Returns other responses unchanged.
+    private static func replacingSchemes(ofRedirect response: IncomingResponse) -> IncomingResponse {
+        guard RedirectMachine.isRedirect(response.statusCode) else { return response }
+        let locations = response.locations
+        let replaced = locations.map { WebSocketURL<String>.replacingScheme(of: $0) }
+        guard replaced != locations else { return response }
+        var headers = response.headers
+        headers[values: .location] = replaced
+        // Only the error for a refused redirect needs the content. The bytes that have arrived suffice for that.
+        let content = response.head.reader.takeComplete() ?? Bytes()
+        let body = BodyContent(first: content, expectedLength: content.count)
+        return IncomingResponse(ResponseStorage(response.head, fields: headers, body: body))
     }
 }

@@ -23,7 +23,7 @@ extension WebSocketConnection {
     /// - `limitExceeded`: one of ``Limits`` was exceeded, such as ``Limits/messageBytes``.
     /// - `protocolViolation`: the peer violated the protocol.
     /// - `connectionLost`: the connection broke, or ended without a Close frame.
-    /// - `timeout`: the keep-alive timed out.
+    /// - `timeout`: the keep-alive, a send or the closing handshake timed out.
     /// - `invalidUse`: another task is already receiving.
     /// - `cancelled`: the task was cancelled. The connection stays usable: the next call continues where this one
     ///   stopped.

@@ -117,8 +117,8 @@ public final class WebSocketConnection: Sendable {
         if let reason = status.withLock({ $0.reason }) { throw reason }
     }
 
-    /// Stores `error` if it is the first failure, sends Close if there is a code, and wakes all waiters for pongs.
-    /// Returns the error that later calls throw.
+    /// Stores `error` if it is the first failure, sends Close if there is a code, and wakes the reader and all waiters
+    /// for pongs. Returns the error that later calls throw.
     @discardableResult
     func fail(_ error: WebSocketError, telling code: CloseCode? = nil) -> WebSocketError {
         let (first, waiters) = status.withLock { status in
@@ -127,6 +127,8 @@ public final class WebSocketConnection: Sendable {
         }
         if let code { sendClose(CloseStatus(code)) }
         for waiter in waiters { waiter.signal() }
+        // The reader may be another task, which waits for input without a deadline. It checks the state and throws.
+        wakeReader()
         return first
     }
 

@@ -232,7 +232,7 @@ package struct InboundMachine: ~Copyable {
             isInflating = true
             return try inflated().map { .piece($0) }
         }
-        inflater?.finishMessage()
+        try inflater?.finishMessage()
         guard message?.isText != true || message?.text.isComplete == true else { throw .invalidText }
         message = nil
         state = .header

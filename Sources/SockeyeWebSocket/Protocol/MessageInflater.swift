@@ -4,7 +4,7 @@ import SockeyeHTTP
 /// Decompresses permessage-deflate messages (RFC 7692 7.2.2) into pieces of at most 64 KiB.
 ///
 /// For each message, call ``push(_:)`` with each payload and ``next()`` until it returns nil. At the message's end call
-/// ``endMessage()``, take the rest, and call ``finishMessage()``.
+/// ``endMessage()``, take the rest, and call ``finishMessage()``, which refuses an incomplete message.
 struct MessageInflater: ~Copyable {
     private let direction: DeflateDirection
     /// Created with the first compressed message: many connections never need it.
@@ -14,7 +14,10 @@ struct MessageInflater: ~Copyable {
     /// True if the last call of zlib filled the output space and did not end a deflate stream. Then zlib may hold more
     /// output.
     private var mayHoldOutput = false
-    /// True after ``tail`` has been added to the input.
+    /// True if the input so far ends with a deflate block and without unused bits. Updated after each call of zlib that
+    /// made progress, because zlib forgets this state in a call without progress.
+    private var isAtBlockEnd = true
+    /// True after the call of ``endMessage()``.
     private(set) var isEnding = false
     /// The number of compressed bytes since zlib last produced output. Each end of a deflate stream (BFINAL, RFC 1951
     /// 3.2.3) since then adds ``endCost``.
@@ -43,14 +46,17 @@ struct MessageInflater: ~Copyable {
         input = payload
     }
 
+    /// Adds ``tail`` to the input, unless the payload ends with a block. Such a payload violates RFC 7692 7.2.1, but is
+    /// complete: its sender has kept ``tail``, sent no payload, or ended the deflate stream.
     mutating func endMessage() {
-        input = Self.tail
+        if !isAtBlockEnd { input = Self.tail }
         isEnding = true
     }
 
     /// Prepares for the next message, which continues this message's window or starts with an empty window (RFC 7692
-    /// 7.2.3).
-    mutating func finishMessage() {
+    /// 7.2.3). Throws if the payload of this message was cut off.
+    mutating func finishMessage() throws(ProtocolFault) {
+        guard isAtBlockEnd else { throw .badCompression("a message ends inside a deflate block") }
         isEnding = false
         inputWithoutOutput = 0
         if !direction.keepsContext { inflater?.restart() }
@@ -87,11 +93,13 @@ struct MessageInflater: ~Copyable {
         block.advance(by: step.produced)
         mayHoldOutput = step.produced == space.count
         inputWithoutOutput = step.produced > 0 ? 0 : inputWithoutOutput + step.consumed
+        if step.produced > 0 || step.consumed > 0 { isAtBlockEnd = inflater?.isAtBlockEnd == true }
         switch step.outcome {
         case .more: return !mayHoldOutput && step.consumed > 0
         case .ended:
             // A block with BFINAL ends the deflate stream, but neither the message nor the window (RFC 7692 7.2.3.4).
             mayHoldOutput = false
+            isAtBlockEnd = true
             streamEnds += 1
             if step.produced == 0 { inputWithoutOutput += Self.endCost }
             try inflater?.restartKeepingWindow()

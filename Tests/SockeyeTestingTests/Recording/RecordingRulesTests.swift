@@ -113,6 +113,7 @@ struct RecordingRulesTests {
                 "<?xml version=\"1.0\"?><a xmlns:token=\"urn:a\"><token>(removed)"
             ),
             ("<iban>s3cret</iban>", "application/soap+xml", "<iban>(removed)</iban>"),
+            ("\u{FEFF}<?xml?><token>s3cret</token>", "text/plain", "\u{FEFF}<?xml?><token>(removed)</token>"),
             (
                 "<a xmlnsToken=\"s3cret\" xmlns:token=\"urn:a\"><xmlnsToken>s3cret</xmlnsToken></a>", "text/xml",
                 "<a xmlnsToken=\"(removed)\" xmlns:token=\"urn:a\"><xmlnsToken>(removed)</xmlnsToken></a>"
@@ -151,6 +152,7 @@ struct RecordingRulesTests {
             (#"{"a":"https:\/\/h\/?a=1","b":"#, #"{"a":"https:\/\/h\/?a=1","b":"#),
             (#"{"a":"HTTPS://u:s3cret@h/?a=1","b":"#, #"{"a":"HTTPS://h/?a=1","b":"#),
             (#"{"a":"\u0068ttp://u:s3cret@h/?a=1","b":"#, #"{"a":"http://h/?a=1","b":"#),
+            ("{\"a\":\"https://\u{301}u:s3cret@h/?a=1\",\"b\":", #"{"a":"https://h/?a=1","b":"#),
             (
                 String(repeating: "[", count: 300) + #"{"token":"s3cret"}"#,
                 String(repeating: "[", count: 300) + #"{"token":"(removed)"}"#
@@ -181,6 +183,37 @@ struct RecordingRulesTests {
         let request = RecordedExchange.Request(
             method: "POST", url: "http://h/", headers: [.contentType: "application/json"], body: body)
         #expect(RecordingRules().cleaned(request).body == Bytes(#"{"token":"(removed)"}"#))
+    }
+
+    @Test(
+        "the rules remove secrets from XML in UTF-16, which stays UTF-16",
+        arguments: [true, false], ["application/xml", "text/plain"])
+    func wideXML(isBigEndian: Bool, type: String) {
+        func wide(_ secret: String) -> Bytes {
+            let text = "\u{FEFF}<?xml version=\"1.0\"?><a password=\"\(secret)\"><token>\(secret)</token>\u{1F41F}</a>"
+            let bytes = text.utf16.flatMap { unit -> [UInt8] in
+                let (high, low) = (UInt8(unit >> 8), UInt8(unit & 0xFF))
+                return isBigEndian ? [high, low] : [low, high]
+            }
+            return Bytes(bytes)
+        }
+        let request = RecordedExchange.Request(
+            method: "POST", url: "http://h/", headers: [.contentType: type], body: wide("s3cret"))
+        #expect(RecordingRules().cleaned(request).body == wide(RecordingRules.mark))
+    }
+
+    @Test("the rules remove secrets from a form with bytes that are not UTF-8")
+    func formOfBytes() {
+        func form(_ secret: [UInt8]) -> Bytes {
+            var body = Array("token=".utf8) + secret
+            body += Array("&a=".utf8) + [0xFF]
+            body += Array("&password=".utf8) + secret
+            return Bytes(body)
+        }
+        let request = RecordedExchange.Request(
+            method: "POST", url: "http://h/", headers: [.contentType: "application/x-www-form-urlencoded"],
+            body: form([0x73, 0xFF]))
+        #expect(RecordingRules().cleaned(request).body == form(Array(RecordingRules.mark.utf8)))
     }
 
     /// Returns a multipart form with these line ends.
@@ -338,5 +371,20 @@ struct RecordingRulesTests {
         #expect(request.url == "http://h/bob?tenant=(removed)&pageToken=2")
         #expect(request.headers == ["Cookie": "a=1", "X-Own": "(removed)", "X": "bob"])
         #expect(request.body == Bytes("bob"))
+    }
+
+    @Test(
+        "the rules replace a text also if a combining mark, a variation selector or a joiner follows",
+        arguments: ["\u{301}", "\u{FE0F}", "\u{200D}\u{1F41F}"])
+    func replacedInCharacters(suffix: String) {
+        var rules = RecordingRules()
+        rules.replace("customer-4711", with: "customer-1")
+        // The request has the canonically equivalent form of this text.
+        rules.replace("Jos\u{E9}", with: "Ada")
+        let text = "customer-4711\(suffix), Jose\u{301}"
+        let request = rules.cleaned(.init(method: "POST", url: "http://h/", headers: ["X": text], body: Bytes(text)))
+        let expected = "customer-1\(suffix), Ada"
+        #expect(request.headers["X"] == expected)
+        #expect(request.body == Bytes(expected))
     }
 }

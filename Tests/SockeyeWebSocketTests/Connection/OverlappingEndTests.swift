@@ -60,6 +60,19 @@ struct OverlappingEndTests {
         _ = await reader.result
     }
 
+    @Test("a receiver that waits already fails if the peer does not answer Close in time")
+    func silentPeer() async throws {
+        let (near, far) = try PipeStream.pair()
+        defer { far.close() }
+        let socket = Self.socket(near)
+        let receiver = Task { try await socket.receive()?.bytes() }
+        await eventually("a receiver") { socket.receiving.withLock { $0.claims.holder == .receiver } }
+        let closeError = await #expect(throws: WebSocketError.self) { try await socket.close() }
+        #expect(closeError?.code == .timeout)
+        let receiveError = await #expect(throws: WebSocketError.self) { try await receiver.value }
+        #expect(receiveError?.code == .timeout)
+    }
+
     @Test("a ping returns although another task has read its pong")
     func foreignPong() async throws {
         let (near, far) = try PipeStream.pair()

@@ -149,6 +149,33 @@ struct HandshakeTests {
         try second.checkForFailures()
     }
 
+    @Test("a field with subprotocols, which may hold a token, is not sent to another origin")
+    func redirectedField() async throws {
+        let second = try await TestServer.start { _, responder in try await responder.webSocket { _ in } }
+        let first = try await TestServer.start { _ in .redirect(to: second.url("/"), status: 307) }
+        let headers: Headers = ["Sec-WebSocket-Protocol": "bearer.t0ken"]
+        let error = await #expect(throws: SockeyeError.self) {
+            try await client.webSocket(ExchangeTests.webSocketURL(first), headers: headers) { _ in }
+        }
+        #expect(error?.code == .redirectRefused)
+        #expect(second.activity.requests == 0)
+    }
+
+    @Test("a redirect of the handshake to a ws or wss URL is followed", arguments: [("ws", false), ("WSS", true)])
+    func redirectedScheme(scheme: String, isSecure: Bool) async throws {
+        let authority = try TestCertificateAuthority()
+        let second = try await ExchangeTests.echo(tls: isSecure ? try TestTLS(authority) : nil)
+        let url = second.url("/new", host: "localhost")
+        let target = "\(scheme)\(url.dropFirst(isSecure ? 5 : 4))"
+        let first = try await TestServer.start { _ in .redirect(to: target, status: 307) }
+        let client = HTTPClient(configuration: .init(tls: TLSOptions(roots: authority.roots)))
+        try await client.webSocket(ExchangeTests.webSocketURL(first, "/old")) { socket in
+            #expect(socket.response?.history.count == 1)
+            #expect((socket.response?.tls != nil) == isSecure)
+        }
+        try second.checkForFailures()
+    }
+
     @Test("the handshake answers a challenge")
     func challenge() async throws {
         let server = try await TestServer.start { request, responder in

@@ -64,6 +64,19 @@ struct DeflateTests {
                 == [Reading(["text", "", "text", "plain", "text", "Hello"])])
     }
 
+    @Test("messages whose sender has kept the end of the flush, or has sent nothing, are read (7.2.1, 7.2.3.4)")
+    func keptTail() {
+        let hello: [UInt8] = [0xF2, 0x48, 0xCD, 0xC9, 0xC9, 0x07, 0x00]
+        let final: [UInt8] = [0xF3, 0x48, 0xCD, 0xC9, 0xC9, 0x07, 0x00]
+        let second = wire([0xF2, 0x00, 0x11, 0x00, 0x00])
+        let kept = wire(hello + [0x00, 0x00, 0xFF, 0xFF])
+        for first in [kept, wire(final)] {
+            #expect(
+                Reading.ofEveryCut(first + wire([]) + second, compression: Self.takeover)
+                    == [Reading(["text", "Hello", "text", "", "text", "Hello"])])
+        }
+    }
+
     // MARK: What is refused
 
     @Test("RSV1 is refused without the extension, on continuations and on control frames (6.1, 6.2)")
@@ -86,6 +99,20 @@ struct DeflateTests {
         }
         let text = try Self.compressed([0x41, 0xED, 0xA0, 0x80], kind: .text)
         #expect(Reading.ofEveryCut(text, compression: Self.takeover) == [Reading(["text"], .invalidText)])
+    }
+
+    @Test("a message whose compressed data ends inside a block is refused, however the bytes are cut", arguments: 1..<7)
+    func cutOff(count: Int) {
+        let hello: [UInt8] = [0xF2, 0x48, 0xCD, 0xC9, 0xC9, 0x07, 0x00]
+        for direction in [Self.takeover, Self.noTakeover] {
+            for reading in Reading.ofEveryCut(wire(Array(hello[..<count])), compression: direction) {
+                guard case .badCompression? = reading.fault else {
+                    Issue.record("\(reading)")
+                    continue
+                }
+                #expect(reading.fault?.closeCode == .invalidPayload)
+            }
+        }
     }
 
     @Test(

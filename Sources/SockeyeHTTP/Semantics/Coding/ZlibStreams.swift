@@ -42,6 +42,10 @@ package import SockeyeCore
 
     package var totalConsumed: Int { unsafe Int(stream.pointee.total_in) }
 
+    /// True if the last call stopped just after a block that is not the last one, without unused bits of its last byte.
+    /// Valid only after a call that consumed input or produced output.
+    package var isAtBlockEnd: Bool { unsafe stream.pointee.data_type & 0x87 == 0x80 }
+
     package func decompress(
         _ input: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer
     ) -> DecompressionStep {
