@@ -24,7 +24,12 @@ package enum FilePath {
     package static func createFolders(_ path: String) throws(FileError) {
         // Without recursion: a path may have 2,000 folders, and a thread a stack of 128 KiB (musl).
         var missing: [String] = []
-        while !exists(missing.last.map(folder) ?? path) { missing.append(missing.last.map(folder) ?? path) }
+        var next = path
+        // `/` and `.` are their own parents, and do not seem to exist if the process may not search them.
+        while !exists(next), next != missing.last {
+            missing.append(next)
+            next = folder(of: next)
+        }
         for path in missing.reversed() {
             if let error = SystemFile.createFolder(path), error != .exists { throw FileError("create", path, error) }
         }

@@ -43,6 +43,50 @@ import Testing
 
     private struct Broken: Error {}
 
+    /// A closure of the application for which a call waits.
+    enum AwaitedClosure: CaseIterable, Sendable {
+        case challengeHandler, redirectDecision, retryDecision, signer
+
+        /// A response after which the client calls the closure, unless it has done so before the request.
+        var response: TestServerResponse {
+            switch self {
+            case .challengeHandler: .status(401, headers: [.wwwAuthenticate: "Basic realm=r"])
+            case .redirectDecision: .redirect(to: "/next")
+            case .retryDecision: .status(503)
+            case .signer: .ok()
+            }
+        }
+
+        /// Returns the client with this closure, which does the given work.
+        func added(to client: HTTPClient, _ work: @escaping @Sendable () async -> Void) -> HTTPClient {
+            switch self {
+            case .challengeHandler:
+                client.adding(
+                    .challengeHandler { _ in
+                        await work()
+                        return .cancel
+                    })
+            case .redirectDecision:
+                client.adding(
+                    .redirects(
+                        .following { _ in
+                            await work()
+                            return .stop
+                        }))
+            case .retryDecision:
+                client.adding(
+                    .retry(
+                        .plain {
+                            $0.decide = { _ in
+                                await work()
+                                return .stop
+                            }
+                        }))
+            case .signer: client.adding(.signing { _, _ in await work() })
+            }
+        }
+    }
+
     private let url = "http://a.example/"
 
     @Test("interceptors run in the order of their stages, and within a stage those of client, scope and call in turn")
@@ -168,5 +212,34 @@ import Testing
         try await waits.wait(timeout: .seconds(20))
         task.cancel()
         #expect(await #expect(throws: SockeyeError.self) { try await task.value }?.code == .cancelled)
+    }
+
+    @Test(
+        "the total deadline and a cancellation end a call whose closure never returns",
+        arguments: AwaitedClosure.allCases, [false, true])
+    func hangingClosure(closure: AwaitedClosure, isCancelled: Bool) async throws {
+        let clock = ManualClock()
+        let (asked, release, ended) = (TestSignal(), TestSignal(), TestSignal())
+        defer { release.fire() }
+        try await withTestServer { _ in
+            closure.response
+        } run: { server in
+            let client = closure.added(to: HTTPClient(clock: clock)) {
+                asked.fire()
+                // Even cancellation does not end the wait: it takes place in a task that is never cancelled.
+                await Task { try? await release.wait(timeout: .seconds(60)) }.value
+                if Task.isCancelled { ended.fire() }
+            }
+            let call = Task { try await client.get(server.url(), options: .timeout(total: .seconds(20))) }
+            try await asked.wait()
+            if isCancelled { call.cancel() } else { clock.advance(by: .seconds(20)) }
+            let error = await #expect(throws: SockeyeError.self) { try await call.value }
+            #expect(error?.code == (isCancelled ? .cancelled : .timeout), "\(String(describing: error))")
+            #expect(error?.phase == .prepare)
+            #expect(error?.limit?.description == (isCancelled ? nil : "limit timeouts.total: 20.0 seconds"))
+            // The call has cancelled the task of the closure without waiting for it.
+            release.fire()
+            try await ended.wait()
+        }
     }
 }

@@ -61,6 +61,24 @@ struct FileBodyTests {
         #expect(error?.code == .bodyFailed)
     }
 
+    @Test("the missing folders of a path are created within a small stack, even if there are 1,500 of them")
+    func deepFolders() throws {
+        let folder = try TemporaryFolder()
+        var path = folder.path + String(repeating: "/a", count: 1500)
+        // The stack is larger than the tested limit, so that the test fails instead of crashing.
+        let (isCreated, used) = SmallStack.run(size: 16 * SmallStack.size) { [path] in
+            (try? FilePath.createFolders(path)) != nil
+        }
+        #expect(isCreated && used <= SmallStack.size)
+        // Each folder is removed by itself, because a recursive removal may need a large stack.
+        var removed = 0
+        for _ in 0..<1500 {
+            if unsafe rmdir(path) == 0 { removed += 1 }
+            path = FilePath.folder(of: path)
+        }
+        #expect(removed == 1500 && path == folder.path && folder.names.isEmpty)
+    }
+
     /// Replaces a file by renaming another file to its path, as most programs save.
     private func replace(_ file: ScratchFile, by count: Int) throws {
         let other = file.url.appendingPathExtension("new")

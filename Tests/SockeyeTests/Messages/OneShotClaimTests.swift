@@ -139,6 +139,22 @@ import Testing
         }
     }
 
+    @Test("a form whose only one-shot part is a form of two one-shot streams is sent", arguments: 1...3)
+    func nestedForms(depth: Int) async throws {
+        try await withTestServer { request in
+            .ok(try await request.text())
+        } run: { server in
+            var body = try Self.form(Self.stream("one"), Self.stream("two"))
+            for _ in 0..<depth { body = try Self.form("before", body, "after") }
+            let text = try await HTTPClient().post(server.url(), .body(body)).text()
+            #expect(text.contains("\r\n\r\none\r\n") && text.contains("\r\n\r\ntwo\r\n"))
+            let error = await #expect(throws: SockeyeError.self) {
+                try await HTTPClient().post(server.url(), .body(body))
+            }
+            #expect(error?.code == .bodyConsumed && server.activity.requests == 1)
+        }
+    }
+
     @Test("a request that fails before reading a one-shot body does not use it up")
     func unread() async throws {
         let refusing = try await TestServer.start { _ in .ok("") }

@@ -254,11 +254,35 @@ struct MultipartFormTests {
         try form.part(copy)
         let error = #expect(throws: SockeyeError.self) { try form.body() }
         #expect(error?.code == .encodingFailed)
-        for (content, isGood) in [("--b", false), ("1\r\n--b", false), ("1--b", true), ("\n--b", true), ("", true)] {
+        for (content, isGood) in [
+            ("--b", false), ("1\r\n--b", false), ("1--b", true), ("1\n--b", false), ("\n-b", true), ("", true),
+        ] {
             var form = try MultipartForm(boundary: "b")
             form.field("a", content)
             #expect(((try? form.body()) != nil) == isGood, "\(content.debugDescription)")
         }
+    }
+
+    @Test(
+        "a custom boundary is found after a bare LF, in a throttled part, and in a nested form with a stream",
+        arguments: [
+            ("1\n--b", false), ("1\n--bc", false), ("1\r\n--b", false), ("--b", false), ("1\n--c", true),
+            ("1\n-b", true), ("1\n", true), ("1--b", true),
+        ])
+    func hiddenCollisions(content: String, isGood: Bool) throws {
+        var nested = MultipartForm(.mixed)
+        nested.part(headers: [:], .string(content))
+        nested.stream("s", Elements([[1] as [UInt8]]))
+        var forms = try [MultipartForm](repeating: MultipartForm(boundary: "b"), count: 3)
+        forms[0].field("a", content)
+        forms[1].part("a", .string(content).throttled(bytesPerSecond: 1000))
+        try forms[2].part(nested)
+        for (index, form) in forms.enumerated() {
+            #expect(((try? form.body()) != nil) == isGood, "\(index)")
+        }
+        guard !isGood else { return }
+        let error = #expect(throws: SockeyeError.self) { try forms[2].body() }
+        #expect(error?.code == .encodingFailed && error?.message.contains("part 1") == true)
     }
 
     @Test("making the body fails if a field, a length or the subtype cannot be sent")

@@ -257,6 +257,24 @@ struct ProxyAuthenticationTests {
         await server.stop()
     }
 
+    @Test("Proxy-Authorization in the caller's own CONNECT goes through the tunnel, and not to the configured proxy")
+    func innerProxy() async throws {
+        let opened = "HTTP/1.1 200 Open\r\n\r\n"
+        let server = try await RawServer.start(script: [
+            .readRequestHead, .send(opened), .readRequestHead, .send(opened), .readToEnd,
+        ])
+        let proxy = try Proxy("http://me:s3cret@127.0.0.1:\(server.port)").tunneling
+        let client = HTTPClient(configuration: .init(proxy: .choosing { _ in proxy }))
+        let (_, connection) = try await client.connect(
+            "http://inner.test:3128/", headers: [.proxyAuthorization: "Bearer inner"])
+        connection.close()
+        #expect(credentials(server) == ["Basic bWU6czNjcmV0", "Bearer inner"])
+        let heads = server.receivedText().split(separator: "\r\n\r\n")
+        #expect(heads.count == 2 && heads.allSatisfy { $0.hasPrefix("CONNECT inner.test:3128 HTTP/1.1\r\n") })
+        #expect(heads.first?.contains("Bearer") == false && heads.last?.contains("Basic") == false)
+        await server.stop()
+    }
+
     @Test("fields for CONNECT are not sent to the origin")
     func connectHeaders() async throws {
         let server = try await RawServer.start(script: [

@@ -1,5 +1,6 @@
 import Sockeye
 import SockeyeCore
+import SockeyeTestSupport
 import SockeyeTesting
 import Testing
 
@@ -159,6 +160,72 @@ struct SOCKSTests {
         #expect(proxy.received().starts(with: request))
         let error = await #expect(throws: SockeyeError.self) { try await client.get("http://nowhere.test:81/") }
         #expect(error?.proxyFailure?.reply == 93 && error?.message.contains("another user") == true)
+        await proxy.stop()
+    }
+
+    @Test(
+        "a proxy that takes addresses gets the port of a host override, or the URL's port for port 0",
+        .timeLimit(.minutes(1)), arguments: ["socks4", "socks5"], [8080, 0])
+    func overridePort(kind: String, port: Int) async throws {
+        let wanted: [UInt8] = port == 0 ? [0, 81] : [0x1F, 0x90]
+        var request: [UInt8]
+        let script: [RawStep]
+        if kind == "socks4" {
+            request = [4, 1] + wanted
+            request += [10, 1, 2, 3, 0]
+            script = [
+                .readBytes(9), .send(Bytes([0, 90, 0, 0, 0, 0, 0, 0])), .readRequestHead, .send(Self.answer),
+            ]
+        } else {
+            request = [5, 1, 0, 5, 1, 0, 1, 10, 1, 2, 3]
+            request += wanted
+            script = [
+                .readBytes(3), .send(Bytes([5, 0])), .readBytes(10), .send(Self.granted), .readRequestHead,
+                .send(Self.answer),
+            ]
+        }
+        let proxy = try await RawServer.start(script: script)
+        var configuration = ClientConfiguration(proxy: .socks5("\(kind)://127.0.0.1:\(proxy.port)"))
+        configuration.hostOverrides = [
+            "nowhere.test": [try #require(EndpointAddress(literal: "10.1.2.3", port: port))]
+        ]
+        #expect(try await HTTPClient(configuration: configuration).get("http://nowhere.test:81/").text() == "ok")
+        #expect(proxy.received().starts(with: request))
+        await proxy.stop()
+    }
+
+    /// Returns another address at each look-up.
+    private struct MovingHost: NameResolver {
+        let asked = Recorder<String>()
+
+        func resolve(_ host: String, port: Int) async throws -> [EndpointAddress] {
+            asked.append(host)
+            return [EndpointAddress(literal: "10.0.0.\(asked.values.count)", port: port)].compactMap(\.self)
+        }
+    }
+
+    @Test(
+        "after the proxy could not reach a host, the next request resolves the host's name again",
+        .timeLimit(.minutes(1)))
+    func movedHost() async throws {
+        let proxy = try await RawServer.start(scripts: [
+            [
+                .readBytes(3), .send(Bytes([5, 0])), .readBytes(10), .send(Bytes([5, 4, 0, 1, 0, 0, 0, 0, 0, 0])),
+            ],
+            [
+                .readBytes(3), .send(Bytes([5, 0])), .readBytes(10), .send(Self.granted), .readRequestHead,
+                .send(Self.answer),
+            ],
+        ])
+        let resolver = MovingHost()
+        var configuration = ClientConfiguration(proxy: .socks5("socks5://127.0.0.1:\(proxy.port)"))
+        configuration.resolver = resolver
+        configuration.resolverCacheLifetime = .seconds(600)
+        let client = HTTPClient(configuration: configuration)
+        let error = await #expect(throws: SockeyeError.self) { try await client.get("http://moved.test/") }
+        #expect(error?.proxyFailure?.reply == 4 && proxy.received(0).dropFirst(7).starts(with: [10, 0, 0, 1]))
+        #expect(try await client.get("http://moved.test/").text() == "ok")
+        #expect(resolver.asked.values.count == 2 && proxy.received(1).dropFirst(7).starts(with: [10, 0, 0, 2]))
         await proxy.stop()
     }
 

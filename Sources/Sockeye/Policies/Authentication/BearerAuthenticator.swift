@@ -48,7 +48,7 @@ struct BearerAuthenticator: Authenticator {
         call.record(request, .success(response), reason: .challenged)
         // Frees the connection first: the provider's request for a token may need it.
         let start = await response.startOfRefusedBody(by: call.shared.clock)
-        response.discard()
+        response.discardUnstored()
         let token: BearerTokenMachine.Issued
         do throws(SockeyeError) {
             token = try await store.token(insteadOf: generation, in: call)

@@ -78,7 +78,7 @@ final class ChallengeAuthenticator: Authenticator {
         {
             call.record(request, .success(response), reason: .challenged)
             // Frees the connection, which the next request may need.
-            response.discard()
+            response.discardUnstored()
             request = bare.authorized(answer.authorization, as: .answer(answer))
             response = try await call.proceed(request)
             if response.statusCode == 401 {

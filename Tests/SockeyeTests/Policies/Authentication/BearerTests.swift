@@ -199,6 +199,42 @@ import Testing
         #expect(mock.requests.first { $0.path == "/token" }?["Authorization"] == nil)
     }
 
+    @Test(
+        "the provider's request gets the only connection, although the body of the 401 has not arrived completely",
+        arguments: [false, true])
+    func onlyConnection(fails: Bool) async throws {
+        // The client reads this many bytes as evidence for an error. The server never sends the rest.
+        let start = String(repeating: "x", count: 64 << 10)
+        let refusal = "HTTP/1.1 401 Unauthorized\r\nContent-Length: 1000000\r\n\r\n" + start
+        let server = try await RawServer.start(scripts: [
+            [.readRequest, .send(refusal), .readToEnd],
+            [.loop([.readRequest, .send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nt1")])],
+        ])
+        var configuration = HTTPClient.Configuration()
+        configuration.pool.connectionsPerOrigin = 1
+        let shared = Recorder<HTTPClient>()
+        // The clock stands still, so that a busy machine has time to receive the start of the body.
+        let client = HTTPClient(configuration: configuration, clock: ManualClock()).adding(
+            .bearer(initial: AuthenticationPolicy.Token("old")) {
+                let client = try #require(shared.values.first)
+                let token = try await client.get(server.url("/token")).text()
+                if fails { throw Broken() }
+                return AuthenticationPolicy.Token(token)
+            })
+        shared.append(client)
+        if fails {
+            let error = await #expect(throws: SockeyeError.self) { try await client.get(server.url()) }
+            #expect(error?.code == .authenticationFailed && error?.underlying is Broken)
+            #expect(error?.response?.status == .unauthorized && error?.response?.body == Bytes(start))
+        } else {
+            #expect(try await client.get(server.url()).text() == "t1")
+            #expect(server.receivedText(1).contains("Authorization: Bearer t1\r\n"))
+        }
+        #expect(server.connectionCount == 2)
+        await client.shutDown(graceful: false)
+        await server.stop()
+    }
+
     @Test("a task that the provider started and that outlives the fetch gets new tokens")
     func startedByProvider() async throws {
         let mock = MockTransport { request in

@@ -37,6 +37,17 @@ import Testing
         #expect(jar.cookies.isEmpty)
     }
 
+    @Test("a cookie that is replaced while the predicate runs is not removed")
+    func replacing() throws {
+        let jar = CookiePolicy.Jar(clock: clock)
+        for name in ["a", "b", "c"] { try jar.set("\(name)=1", from: url) }
+        try jar.removeAll { cookie in
+            if cookie.name == "b" { try jar.set("b=2", from: url) }
+            return true
+        }
+        #expect(jar.cookies.map { "\($0.name)=\($0.value)" } == ["b=2"])
+    }
+
     @Test("a cookie that the caller sets is kept for up to 400 days, and setting an expired cookie deletes it")
     func expiration() throws {
         let jar = CookiePolicy.Jar(clock: clock)
