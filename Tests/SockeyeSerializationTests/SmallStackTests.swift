@@ -13,8 +13,8 @@ import Testing
         String(repeating: "[{\"a\":", count: levels / 2) + "0" + String(repeating: "}]", count: levels / 2)
     }
 
-    private static func parameters(levels: Int) -> ParameterValue {
-        (1..<levels).reduce(1) { value, level in level % 2 == 0 ? .array([value]) : ["k": value] }
+    private static func parameters(levels: Int, of leaf: ParameterValue = 1) -> ParameterValue {
+        (1..<levels).reduce(leaf) { value, level in level % 2 == 0 ? .array([value]) : ["k": value] }
     }
 
     private func check(_ name: String, _ body: @escaping @Sendable () -> Bool) {
@@ -47,12 +47,18 @@ import Testing
         let json = try JSONValue(parsing: text)
         let shorter = try JSONValue(parsing: Self.json(levels: 198))
         let list = Self.parameters(levels: RequestParameters.maximumDepth)
+        // A recursive walk makes the texts by which a set is sorted. Elements with equal texts need a second walk.
+        let deep = Self.parameters(levels: 190)
+        let unlike = ParameterValue.set([deep, 2])
+        let alike = ParameterValue.set([deep, Self.parameters(levels: 190, of: .string("1"))])
         let walks: [@Sendable () throws -> Void] = [
             { _ = try JSONEncoder().encode(json) },
             { _ = try JSONDecoder().decode(JSONValue.self, from: Data(text.utf8)) },
             { _ = try JSONEncoder().encode(list) },
             { _ = try JSONDecoder().decode(ParameterValue.self, from: Data(text.utf8)) },
             { _ = try RequestParameters.Style.standard.encode(["k": list]) },
+            { _ = try RequestParameters.Style.standard.encode(["k": unlike]) },
+            { _ = try RequestParameters.Style.standard.encode(["k": alike]) },
             { _ = try RequestParameters(["k": shorter]) },
         ]
         for walk in walks {

@@ -28,7 +28,8 @@ public struct OutgoingRequest: Sendable {
     ///   request.
     ///
     /// Proxy-Authorization is sent only to an HTTP proxy. If the proxy forwards the request, the field is sent in the
-    /// request itself. Otherwise it is sent in the CONNECT request that opens the tunnel.
+    /// request itself. Otherwise it is sent in the CONNECT request that opens the tunnel. A request with the method
+    /// CONNECT is an exception: its recipient gets the field, and not the proxy on the way there.
     public var headers: Headers {
         get { parts.headers }
         set { change { $0.headers = newValue } }

@@ -5,15 +5,23 @@ import Synchronization
 /// The deadlines of waiters: one timer for all of them, set to the earliest.
 extension ConnectionPool {
     /// Sets the timer so that deadlines are checked no later than `time`. If no timer can be created, the wait of `id`
-    /// fails.
+    /// fails. Other waiters may rely on the same timer, so the next of them gets another attempt.
     nonisolated func setTimer(for time: MonotonicTime, of id: WaiterID) {
-        do throws(TransportError) {
-            try waiterTimer.withLock { waiterTimer throws(TransportError) in
-                if let waiterTimer { return waiterTimer.wake() }
-                waiterTimer = try PoolTimer(poller: pollers.first(), first: time) { [weak self] in self?.expireWaits() }
+        var next: (id: WaiterID, deadline: MonotonicTime)? = (id, time)
+        while let waiter = next {
+            do throws(TransportError) {
+                try waiterTimer.withLock { waiterTimer throws(TransportError) in
+                    if let waiterTimer { return waiterTimer.wake() }
+                    waiterTimer = try PoolTimer(poller: pollers.first(), first: waiter.deadline) { [weak self] in
+                        self?.expireWaits()
+                    }
+                }
+                return
+            } catch {
+                let (failed, other) = state.withLock { $0.timerFailed(for: waiter.id, error) }
+                failed?.resume()
+                next = other
             }
-        } catch {
-            state.withLock { $0.timerFailed(for: id, error) }?.resume()
         }
     }
 

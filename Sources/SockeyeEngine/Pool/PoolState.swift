@@ -77,10 +77,13 @@ import SockeyeNet
         return wait
     }
 
-    /// Ends the wait of a waiter for which no timer could be made. The caller resumes the waiter.
-    mutating func timerFailed(for id: WaiterID, _ error: TransportError) -> FinishedPoolWait? {
-        unsafe parked.timerFailed()
-        return abandon(id, .failed(SockeyeError(error, phase: .pool)))
+    /// Ends the wait of a waiter for which no timer could be made. The caller resumes the waiter, and makes a timer for
+    /// `next`, the waiter whose deadline is now the earliest.
+    mutating func timerFailed(
+        for id: WaiterID, _ error: TransportError
+    ) -> (failed: FinishedPoolWait?, next: (id: WaiterID, deadline: MonotonicTime)?) {
+        let failed = abandon(id, .failed(SockeyeError(error, phase: .pool)))
+        return unsafe (failed, parked.timerFailed())
     }
 
     /// Shuts a client down in the machine, and fails its waits unless the shutdown is graceful. The caller resumes the

@@ -250,6 +250,24 @@ import Testing
         }
     }
 
+    @Test("if a later write of an upload fails for lack of memory, the exchange fails, although the server is silent")
+    func uploadShortage() async throws {
+        let shortage = TransportError.failed(.send, .noBuffers)
+        let server = ScriptedServer([Script("", writes: [.take(.max), .fail(shortage)])])
+        // On this clock no deadline passes.
+        let transport = server.transport(time: TimeSource(manual: ManualTime()))
+        let request = try OutgoingRequest(
+            method: .post, url: "http://a.test/",
+            body: .writer(length: 4) { writer in
+                // The first wait ends when the server has received the head.
+                await eventually("the exchange waits again") { server.streams.first.map { $0.waitCount > 1 } == true }
+                try await writer.write("body")
+            })
+        let error = await #expect(throws: SockeyeError.self) { try await transport.send(request) }
+        #expect(error?.code == .outOfResources && error?.phase == .send)
+        #expect(server.streams.first?.isClosed == true && transport.pool.statistics.leased == 0)
+    }
+
     @Test("an upload continues past the time limit of its attempt if the head has come in time")
     func attemptTimeout() async throws {
         let head = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n"

@@ -116,6 +116,38 @@ struct ParkedWaitersTests {
         #expect(parked.waiters == [ids[0], ids[2]])
     }
 
+    @Test("after a failed timer the next waiter with a deadline asks for an alarm, even if its deadline is later")
+    func failedTimer() throws {
+        var pool = PoolFixture()
+        var parked = Parked()
+        let ids = try waiters(3, of: &pool)
+        for id in ids { parked.enter(id) }
+        #expect(parked.park(0, as: ids[0], until: seconds(10)).wakeTime == seconds(10))
+        #expect(parked.settle(ids[0], "failed") == 0)
+        #expect(parked.timerFailed()?.id == nil)
+        #expect(parked.park(1, as: ids[1], until: .distantFuture).wakeTime == nil)
+        #expect(parked.park(2, as: ids[2], until: seconds(60)).wakeTime == seconds(60))
+        #expect(parked.expired(at: seconds(60)) == [ids[2]])
+    }
+
+    @Test("after a failed timer the parked waiter with the earliest deadline is the next to get an alarm")
+    func othersOfFailedTimer() throws {
+        var pool = PoolFixture()
+        var parked = Parked()
+        let ids = try waiters(4, of: &pool)
+        for id in ids { parked.enter(id) }
+        let deadlines = [seconds(10), seconds(60), seconds(20), MonotonicTime.distantFuture]
+        let alarms = zip(ids, deadlines).enumerated().map { number, waiter in
+            parked.park(number, as: waiter.0, until: waiter.1).wakeTime
+        }
+        #expect(alarms == [seconds(10), nil, nil, nil])
+        #expect(parked.settle(ids[0], "failed") == 0)
+        let next = parked.timerFailed()
+        #expect(next?.id == ids[2] && next?.deadline == seconds(20) && parked.wakeTime == seconds(20))
+        #expect(parked.expired(at: seconds(20)) == [ids[2]])
+        #expect(parked.wakeTime == seconds(60))
+    }
+
     @Test("ten thousand waiters that were served, cancelled or late leave nothing behind")
     func many() throws {
         var pool = PoolFixture { $0.perOrigin = 1 }

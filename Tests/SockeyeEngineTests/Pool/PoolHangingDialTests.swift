@@ -46,6 +46,26 @@ import Testing
         dials.end(0, with: nil)
     }
 
+    @Test("a proxy whose dial fails after its request has timed out is tried last by the next request")
+    func absentProxy() async throws {
+        let (absent, present) = (try Proxy("http://absent.test:3128"), try Proxy("http://present.test:3128"))
+        var configuration = EngineConfiguration()
+        configuration.proxy = .inOrder([absent, present])
+        let routed = dials.transport(configuration, time: time)
+        let first = try request(Timeouts(total: .seconds(2)), over: routed)
+        await eventually("a dial") { dials.limits.count == 1 }
+        time.advance(by: .seconds(2))
+        let error = await #expect(throws: SockeyeError.self) { try await first.value }
+        #expect(error?.code == .timeout)
+        dials.end(0, with: nil)
+        await eventually("the dial has failed") { routed.pool.statistics.dialling == 0 }
+        let second = try request(over: routed)
+        await eventually("another dial") { dials.limits.count == 2 }
+        #expect(dials.proxies == [absent, present])
+        dials.end(1, with: Script(Self.ok))
+        #expect(try await second.value == "ok")
+    }
+
     @Test("a request fails at its own connect deadline while an earlier request without a deadline waits for its dial")
     func ownDeadline() async throws {
         let patient = try request(Timeouts(connect: .unlimited))

@@ -9,6 +9,7 @@ import Synchronization
 final class HeldDials: Sendable {
     private struct Dial: Sendable {
         let limits: PhaseLimits
+        let proxy: Proxy?
         let end = OneShotEvent()
         var script: ScriptedServer.Script?
         var stream: ScriptedStream?
@@ -18,6 +19,9 @@ final class HeldDials: Sendable {
 
     /// The time limits of the dials.
     var limits: [PhaseLimits] { dials.withLock { $0.map(\.limits) } }
+
+    /// The proxies to which the dials connect; nil for a direct connection.
+    var proxies: [Proxy?] { dials.withLock { $0.map(\.proxy) } }
 
     /// The connection that a dial has opened.
     func stream(_ index: Int) -> ScriptedStream? { dials.withLock { $0[index].stream } }
@@ -38,13 +42,14 @@ final class HeldDials: Sendable {
             configuration: configuration, time: TimeSource(manual: time)
         ) { target, poller throws(SockeyeError) in
             let (index, end) = self.dials.withLock { dials in
-                let dial = Dial(limits: target.limits)
+                let dial = Dial(limits: target.limits, proxy: target.proxy)
                 dials.append(dial)
                 return (dials.count - 1, dial.end)
             }
             await end.wait()
             guard let script = self.dials.withLock({ $0[index].script }) else {
                 throw SockeyeError.timeout(.connect, configured: target.limits.connect, name: "connect")
+                    .reaching(target.proxy, at: .connect)
             }
             do throws(TransportError) {
                 let stream = try ScriptedStream(

@@ -82,6 +82,28 @@ import Testing
         #expect(long?.description.hasSuffix(" \"" + String(repeating: "a", count: 40) + "…\"") == true)
     }
 
+    /// As many bytes as an excerpt shows.
+    private static let longest = String(repeating: "a", count: 40)
+
+    @Test(
+        "the excerpt of a malformed field name ends before a colon or an equals sign",
+        arguments: [
+            ("Cookie: sid=s3cr3t", "\"Cookie…\""), ("Authorization: Basic x", "\"Authorization…\""),
+            ("sid=s3cr3t; Path=/", "\"sid…\""), ("/a?token=s3cr3t&page=1", "\"/a?token…\""), ("=s3cr3t", "\"…\""),
+            ("A:", "\"A…\""), ("a b", "\"a b\""), ("", "\"\""), ("X\u{1B}[31m\u{E4}", "\"X?[31m??\""),
+            (longest, "\"\(longest)\""), ("\(longest)b", "\"\(longest)…\""), ("\(longest): b", "\"\(longest)…\""),
+        ] as [(String, String)])
+    func excerpts(name: String, excerpt: String) {
+        #expect(FieldNameExcerpt(name.utf8).description == excerpt)
+    }
+
+    @Test("the description of a fault shows no value after a malformed field name")
+    func values() {
+        let fault = #expect(throws: PeerFault.self) { try parseHead("HTTP/1.1 200 OK\r\nsid=s3cr3t; Path=/\r\n\r\n") }
+        #expect(fault?.description.hasSuffix("it begins with \"sid…\"") == true)
+        #expect(RequestFault.invalidFieldName("Cookie: sid=s3cr3t").description.contains("s3cr3t") == false)
+    }
+
     @Test(
         "the description of every fault is a sentence",
         arguments: [

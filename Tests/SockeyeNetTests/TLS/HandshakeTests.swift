@@ -1,6 +1,7 @@
 import SockeyeCore
 import SockeyeNet
 import SockeyePlatform
+import SockeyeTestSupport
 import SockeyeTesting
 import Testing
 
@@ -173,6 +174,21 @@ struct HandshakeTests {
     func brokenBelow() async throws {
         let error = TransportError.system(call: .recv, error: .connectionReset)
         #expect(try await Self.connect { $0.breakOff(error) } == error)
+    }
+
+    @Test("a write that fails for lack of memory fails the handshake at once, although the peer is silent")
+    func shortage() async throws {
+        let shortage = TransportError.failed(.send, .noBuffers)
+        let stream = try ScriptedStream(
+            "", then: .silence, writes: [.fail(shortage)], poller: EventPoller.shared())
+        let context = try TLSContext(Authority.trusting())
+        let error = await Self.failure { () async throws(TransportError) in
+            try await TLSStream.connect(
+                over: stream, serverName: "localhost", context: context, sessions: nil, sessionKey: "",
+                until: .distantFuture)
+        }
+        #expect(error == shortage && error?.isOutOfResources == true)
+        #expect(stream.waitCount == 0 && stream.written.isEmpty)
     }
 
     @Test("the deadline ends a handshake with a silent peer and leaves the stream below to its owner")

@@ -100,8 +100,18 @@ struct ParkedWaiters<Continuation: Sendable, Outcome: Sendable>: Sendable {
         return expired
     }
 
-    /// Notes that no timer could be made. The next waiter with a deadline sets one for all.
-    mutating func timerFailed() { wakeTime = .distantFuture }
+    /// Notes that no timer could be made. Returns the parked waiter with the earliest deadline; nil if no parked waiter
+    /// has a deadline. That waiter may have relied on the timer, so the caller makes another attempt for it.
+    mutating func timerFailed() -> (id: WaiterID, deadline: MonotonicTime)? {
+        wakeTime = .distantFuture
+        var next: WaiterID?
+        for (slot, place) in slots.enumerated() where place.continuation != nil && place.deadline < wakeTime {
+            wakeTime = place.deadline
+            next = WaiterID(slot: UInt32(truncatingIfNeeded: slot), serial: place.serial)
+        }
+        guard let next else { return nil }
+        return (next, wakeTime)
+    }
 
     /// All waiters that are not settled.
     var waiters: [WaiterID] {
