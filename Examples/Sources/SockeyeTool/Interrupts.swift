@@ -14,8 +14,8 @@ final class Interrupts: Sendable {
     // Accessed only in the initializer and the deinitializer.
     private nonisolated(unsafe) let sources: [any DispatchSourceSignal]
 
-    /// Waits until the signals are watched. Before that, a signal ends the process, as by default: if it were ignored, it
-    /// would be lost.
+    /// Waits until the signals are watched. Before that, a signal ends the process, as by default: if it were ignored,
+    /// it would be lost.
     ///
     /// - Parameter act: The function to call; called once, on any thread.
     init(_ act: @escaping @Sendable () -> Void) {

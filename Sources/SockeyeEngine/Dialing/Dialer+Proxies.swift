@@ -13,8 +13,8 @@ extension Dialer {
             return (socket, socket)
         }
         var ends = try await ends(of: target, behind: proxy, poller)[...]
-        let request = DigestRequest(method: "CONNECT", target: target.url.authorityForm, content: nil)
-        let own = proxy.callersAuthorization
+        let (url, own) = (target.url, proxy.callersAuthorization)
+        let request = DigestRequest(method: "CONNECT", target: url.authorityForm, content: nil)
         var round = ProxyAuthenticationRound(unasked: Self.unasked(request, target))
         while true {
             let socket = try await connect(to: addresses, target, poller)
@@ -28,19 +28,17 @@ extension Dialer {
                 }
                 // Answer a challenge over a new connection. Some proxies cannot reuse a connection after a refusal.
                 stream.close()
-                let runner = DeadlineRunner(deadline: Self.deadline(target, poller), poller: poller)
                 let challenges = head.status == 407 && own == nil ? head.values(of: .proxyAuthenticate) : []
                 guard !challenges.isEmpty,
-                    try await proxy.authenticator.answer(challenges, to: request, &round, runner) != nil
+                    try await proxy.authenticator.answer(challenges, to: request, &round, Self.runner(target, poller)) != nil
                 else {
                     throw SockeyeError(refusalOf: proxy, head, body: body, hasAnswered: answer != nil)
                 }
             } catch {
                 stream.close()
                 guard error.proxyFailure?.reply != nil else { throw error }
-                // The next attempt resolves the name again, because the host may have moved.
-                if proxy.needsResolvedAddress { resolver.forget(target.url.connectHost, port: target.url.port) }
-                // The proxy's reply may concern only this address of the target. Try the next address.
+                // The reply may concern only this address of the target: the next attempt resolves the name again.
+                if proxy.needsResolvedAddress { resolver.forget(url.connectHost, port: url.port) }
                 guard ends.count > 1 else { throw error }
                 ends.removeFirst()
             }
@@ -54,8 +52,8 @@ extension Dialer {
         return proxy.authenticator.unasked(for: request)
     }
 
-    private static func deadline(_ target: DialTarget, _ poller: any Poller) -> MonotonicTime {
-        poller.time.now.deadline(after: target.limits.connect)
+    private static func runner(_ target: DialTarget, _ poller: any Poller) -> DeadlineRunner {
+        DeadlineRunner(deadline: poller.time.now.deadline(after: target.limits.connect), poller: poller)
     }
 
     /// Refuses a target behind a proxy if the address policy allows none of the target's known addresses. Without a

@@ -81,9 +81,7 @@ final class Upload: BodySink, Sendable {
     }
 
     /// Reports that the final head of the response arrived: the time limit of the attempt no longer applies.
-    func headArrived() {
-        state.withLock { $0.deadlines = $0.deadlines.afterHead }
-    }
+    func headArrived() { state.withLock { $0.deadlines = $0.deadlines.afterHead } }
 
     /// Starts sending: first `pending` (see ``HeadWrite/pendingHead``), then the output of the producer.
     ///
@@ -363,10 +361,8 @@ final class Upload: BodySink, Sendable {
         case .wouldBlock(let interest):
             try await wait(for: interest)
             return 0
-        case .end:
-            throw connectionBroke(.closed)
-        case .failed(let error):
-            throw connectionBroke(error)
+        case .end: throw connectionBroke(.closed)
+        case .failed(let error): throw connectionBroke(error)
         }
     }
 

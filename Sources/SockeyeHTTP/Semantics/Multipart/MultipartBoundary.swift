@@ -70,7 +70,8 @@ package struct MultipartBoundary: Sendable, Hashable {
 /// content.
 ///
 /// CR is the first byte of a delimiter and occurs nowhere else in it. A comparison that begins at one CR therefore ends
-/// at the next CR at the latest, and the search takes linear time. The same applies to a search for delimiters after LF.
+/// at the next CR at the latest, and the search takes linear time. The same applies to a search for delimiters after
+/// LF.
 package struct DelimiterSearch: Sendable {
     package struct Match {
         /// The offset of the delimiter, or of bytes at the end of the input that may be the start of a delimiter. If
