@@ -30,7 +30,7 @@ extension Dialer {
                 stream.close()
                 let challenges = head.status == 407 && own == nil ? head.values(of: .proxyAuthenticate) : []
                 guard !challenges.isEmpty,
-                    try await proxy.authenticator.answer(challenges, to: request, &round, Self.runner(target, poller)) != nil
+                    try await proxy.authenticator.answer(challenges, to: request, &round, runner(target, poller)) != nil
                 else {
                     throw SockeyeError(refusalOf: proxy, head, body: body, hasAnswered: answer != nil)
                 }
@@ -52,7 +52,7 @@ extension Dialer {
         return proxy.authenticator.unasked(for: request)
     }
 
-    private static func runner(_ target: DialTarget, _ poller: any Poller) -> DeadlineRunner {
+    private func runner(_ target: DialTarget, _ poller: any Poller) -> DeadlineRunner {
         DeadlineRunner(deadline: poller.time.now.deadline(after: target.limits.connect), poller: poller)
     }
 
