@@ -10,9 +10,9 @@ func makeSession(at baseURL: String, refreshToken: String) -> HTTPClient {
     ]
     let bearer = AuthenticationPolicy.bearer {
         let reply = try await client.post("token", .form(grant), as: .json)
-        let lifetime = reply["expires_in"]?.int ?? 0
         return AuthenticationPolicy.Token(
-            reply["access_token"]?.string ?? "", expiresIn: .seconds(lifetime))
+            reply["access_token"]?.string ?? "",
+            expiresIn: reply["expires_in"]?.int.map { .seconds($0) })
     }
     return client.adding(
         bearer, .retry(max: 3), .redirects(.following(atMost: 5)), .cookies())
