@@ -7,9 +7,10 @@ protocol CrossOriginFieldStripping: Interceptor {
     var strippedFields: [Headers.Name] { get }
 }
 
-/// A policy with rules for requests to this machine. The rules depend on the client's proxies.
+/// A policy with rules for requests to this machine. The rules depend on the route of such requests: directly or
+/// through a proxy.
 protocol RouteBoundInterceptor: Interceptor {
-    /// Returns the policy for a client that sends http requests to this machine by this route.
+    /// Returns the policy for a client that sends http requests to this machine by `route`.
     func sending(by route: LoopbackRoute) -> Self
 }
 
@@ -37,8 +38,8 @@ package struct InterceptorList: Sendable {
     }
 
     /// The interceptors for calls to origins other than those of the scope. Interceptors that carry credentials are
-    /// removed, and each ``OriginBoundInterceptor`` is replaced by its variant for other origins. An interceptor that
-    /// ``ordered`` drops stays dropped, even if the later one in its stage is removed here.
+    /// removed, and each ``OriginBoundInterceptor`` is replaced by its variant for other origins. An interceptor that a
+    /// later one has replaced (see ``ordered``) does not come back if the later one is removed here.
     var outsideScope: InterceptorList {
         // Referer may leak the URL of a secure page (RFC 9110 10.1.3).
         let withheld = strippedFields + [.referer]

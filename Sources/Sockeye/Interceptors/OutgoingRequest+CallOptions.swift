@@ -156,8 +156,8 @@ enum SentCredential: Sendable {
 }
 
 extension OutgoingRequest {
-    /// Returns the request with those of `fields` that were added at or before `position` in the chain of interceptors.
-    /// If one of them is the token of a provider, the request records the token's number.
+    /// Returns the request with the `fields` of the interceptors at or before `position` in the chain. If one of them
+    /// is the token of a provider, the request records the token's number.
     func adding(_ fields: FieldLineBuffer, upTo position: Int = .max) -> OutgoingRequest {
         guard !fields.isEmpty else { return self }
         var request = self

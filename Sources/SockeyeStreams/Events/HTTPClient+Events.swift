@@ -71,8 +71,8 @@ extension HTTPClient {
 }
 
 extension OutgoingRequest.Options {
-    /// Options for content without an end: by default no size limit, and never the cache. The engine does not decode
-    /// the content, because its decoding has a limit for the total size; the stream itself does.
+    /// Options for content without an end: by default no size limit, and never the cache. The event stream decodes the
+    /// content itself, because the decoding of the engine limits the total size.
     fileprivate var forEventStream: OutgoingRequest.Options {
         with { options in
             options.bodyLimit = options.bodyLimit ?? .max

@@ -14,8 +14,8 @@ struct MessageInflater: ~Copyable {
     /// True if the last call of zlib filled the output space and did not end a deflate stream. Then zlib may hold more
     /// output.
     private var mayHoldOutput = false
-    /// True if the input so far ends with a deflate block and without unused bits. Updated after each call of zlib that
-    /// made progress, because zlib forgets this state in a call without progress.
+    /// True if a deflate block ends exactly at the end of the input so far, without unused bits in the last byte.
+    /// Updated after each call of zlib that made progress, because zlib forgets this state in a call without progress.
     private var isAtBlockEnd = true
     /// True after the call of ``endMessage()``.
     private(set) var isEnding = false
@@ -46,8 +46,9 @@ struct MessageInflater: ~Copyable {
         input = payload
     }
 
-    /// Adds ``tail`` to the input, unless the payload ends with a block. Such a payload violates RFC 7692 7.2.1, but is
-    /// complete: its sender has kept ``tail``, sent no payload, or ended the deflate stream.
+    /// Adds ``tail`` to the input, unless the input already ends with a block. That is so if the sender has kept
+    /// ``tail``, has sent an empty payload, or has ended the deflate stream. RFC 7692 7.2.1 does not allow this, but
+    /// the message is complete.
     mutating func endMessage() {
         if !isAtBlockEnd { input = Self.tail }
         isEnding = true

@@ -9,7 +9,7 @@ struct XMLEventCollector {
     private var events: [XMLEvent] = []
     /// The text after the last event, collected because the C parser reports a piece for each line and reference.
     private var text = ""
-    /// True if the DTD declares namespaces, by default values of attributes named `xmlns` or `xmlns:…`.
+    /// True if the DTD gives an attribute named `xmlns` or `xmlns:…` a default value, and thus declares a namespace.
     private var hasDefaultNamespaces = false
     /// The number of default attributes and of namespaces that the DTD declares for each element. The key is the
     /// address of the element's name in the C parser.

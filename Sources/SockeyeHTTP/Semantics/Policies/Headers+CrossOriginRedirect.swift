@@ -48,9 +48,9 @@ extension Headers {
 /// The fields that requests to another origin must not have: Authorization, Cookie and similar fields, and those that a
 /// list names.
 ///
-/// A list with all ``usual`` names counts as the default list, perhaps with additions: all fields with names of secrets
-/// (``Headers/Name/isSecret``) are withheld, too. A list without one of these names counts as a choice of its author
-/// about each name.
+/// If the list has all ``usual`` names (the default list, or that list with further names), all fields with names of
+/// secrets (``Headers/Name/isSecret``) are withheld, too. If a usual name is missing, the author of the list is assumed
+/// to have decided about each name.
 package struct WithheldFields {
     /// The usual names of fields that hold credentials of services.
     package static let usual = SecretNames.fields.map { Headers.Name($0) }
