@@ -58,7 +58,7 @@ extension CacheExchange {
             policy.activity.leave(exchange, key, withShare: false)
             // The exchange has no total deadline, so it does not replace the error of this caller's deadline.
             if let selected = CachePlan.selected(for: cacheRequest, among: candidates),
-                let stale = try await substitute(selected, for: .failure(error), to: request)
+                let stale = try? await substitute(selected, for: .failure(error), to: request)
             {
                 return stale
             }

@@ -11,7 +11,7 @@ extension CacheExchange {
         -> IncomingResponse
     {
         let sent = sent()
-        let selected = use.reloads ? nil : CachePlan.selected(for: cacheRequest, among: candidates)
+        let selected = CachePlan.selected(for: cacheRequest, among: candidates)
         let requestTime = now
         let generation = policy.activity.generation
         let outcome = await call.outcome(of: sent)

@@ -81,8 +81,7 @@ struct CacheExchange: Sendable {
 extension CacheExchange {
     // MARK: The store
 
-    /// The deadline for operations of the store. Nil for the memory store, which never makes its caller wait.
-    var storeDeadline: StoreDeadline? { policy.memory == nil ? StoreDeadline(of: call.shared) : nil }
+    var storeDeadline: StoreDeadline? { policy.storeDeadline(in: call.shared) }
 
     /// Returns the responses stored under the key; an empty array if the store fails.
     func candidates() async throws(SockeyeError) -> [StoredResponse] {

@@ -19,7 +19,8 @@ extension CachePolicy {
     ///
     /// Many tasks call the methods of a store concurrently, and an HTTP call waits until a method returns. A method
     /// should therefore be quick, and react to cancellation while it waits. If the HTTP call is cancelled, and at its
-    /// total deadline, the cache cancels the method's task and does not await it.
+    /// total deadline, the cache cancels the method's task and does not await it. It only stops waiting for
+    /// ``removeAll(for:)``, which continues.
     ///
     /// A minor version may add requirements, each with a default implementation that calls only older requirements; see
     /// the article Stability of the module Sockeye.

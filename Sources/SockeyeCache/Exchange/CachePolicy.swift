@@ -111,6 +111,8 @@ public struct CachePolicy: Interceptor {
     let activity = CacheActivity()
     /// The store if it is a ``MemoryStore``, which never suspends its caller and keeps parsed responses; otherwise nil.
     let memory: CachePolicy.MemoryStore?
+    /// True if the store is a ``CancellableStore``.
+    let isStoreCancellable: Bool
 
     /// True while a stored response is being revalidated in the background.
     package var isRevalidating: Bool { activity.isRevalidating }
@@ -122,6 +124,7 @@ public struct CachePolicy: Interceptor {
     public init(_ store: any CachePolicy.Store) {
         self.store = store
         memory = store as? CachePolicy.MemoryStore
+        isStoreCancellable = store is any CancellableStore
     }
 
     /// The stage ``/Sockeye/Call/Stage/cache``.

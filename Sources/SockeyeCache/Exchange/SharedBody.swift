@@ -158,7 +158,7 @@ final class SharedBody: Sendable {
             guard !state.pieces.hasReaders else { return (makesRoom ? Self.renew(&state) : nil, nil, nil) }
             defer { (state.pull, state.response) = (nil, nil) }
             // A running fetch uses the source of the response. It abandons the storing when it ends.
-            state.abandonsStoring = abandonsStoring
+            if state.response != nil { state.abandonsStoring = abandonsStoring }
             return (nil, state.pull, state.response)
         }
         change?.finish(.success(()))

@@ -26,6 +26,19 @@ struct StoreDeadline: Sendable {
     }
 }
 
+/// A store whose operations end their waits when their task is cancelled. A call without a total deadline runs them in
+/// its own task, which saves a task and a timer for each operation.
+package protocol CancellableStore: CachePolicy.Store {}
+
+extension CachePolicy {
+    /// Returns the deadline for operations of the store in a call. Nil for the memory store, which never makes its
+    /// caller wait, and for a ``CancellableStore`` in a call without a total deadline.
+    func storeDeadline(in context: CallContext) -> StoreDeadline? {
+        if memory != nil || isStoreCancellable && context.deadline == .distantFuture { return nil }
+        return StoreDeadline(of: context)
+    }
+}
+
 extension StoreDeadline? {
     /// Runs an operation of a store, up to the deadline. If the deadline is nil, runs it in the caller's task.
     func run<Value: Sendable>(_ operation: @escaping @Sendable () async throws -> Value) async throws -> Value {

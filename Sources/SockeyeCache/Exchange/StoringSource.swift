@@ -96,14 +96,14 @@ final class StoringSource: BodySource {
 struct BodyFinisher: Sendable {
     let call: Call
     let limits: CachePolicy.BackgroundLimits
-    /// The deadline for the operations of the store; nil for the memory store. It excludes the total deadline of the
+    /// The deadline for the operations of the store; see ``CachePolicy/storeDeadline(in:)``. It excludes the total deadline of the
     /// call, because the work may continue after that.
     private let deadline: StoreDeadline?
 
     init(_ exchange: CacheExchange) {
         call = exchange.call
         limits = exchange.policy.background
-        deadline = exchange.policy.memory == nil ? StoreDeadline(of: exchange.call.withoutDeadline.shared) : nil
+        deadline = exchange.policy.storeDeadline(in: exchange.call.withoutDeadline.shared)
     }
 
     /// - Parameter first: The received bytes that are not written yet. The bytes of `source` follow them.

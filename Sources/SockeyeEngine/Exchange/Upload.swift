@@ -187,7 +187,7 @@ final class Upload: BodySink, Sendable {
             return state.stream
         }
         if case .failed = status { stream?.abort() }
-        // Wakes the reading half, which ends the exchange: the server waits for the rest of the request.
+        // Wakes the wait for the head, which then fails: the server waits for the rest of the request.
         if case .broken(let error) = status, error.isOutOfResources {
             stream?.waitPoint(for: .read, as: .reader).offer(.read, to: .reader)
         }

@@ -39,8 +39,8 @@ actor MultipartSource {
             case .finished:
                 isFinished = true
                 completed = current
-                // The epilogue is ignored (RFC 2046 5.1.1), and so are errors while it is read.
-                await input.drain(upTo: epilogueBytes)
+                // The epilogue is ignored (RFC 2046 5.1.1), and so are most errors while it is read.
+                try await input.drain(upTo: epilogueBytes)
             case .endOfPart: completed = current
             case .data: skipped = current
             case .needMore: break
@@ -97,7 +97,9 @@ protocol MultipartByteSource: Sendable {
     func next() async throws(SockeyeError) -> Bytes?
     /// Reads the rest if it is short and arrives soon, so that the connection can be reused. Nothing is read after this
     /// call.
-    func drain(upTo limit: Int) async
+    ///
+    /// - Throws: Only an error of the content coding, such as a wrong checksum, because it also concerns the parts.
+    func drain(upTo limit: Int) async throws(SockeyeError)
 }
 
 /// The body of a response as a byte source. An actor, because the iterator of a sequence is not sendable.
@@ -121,25 +123,35 @@ actor ResponseByteSource: MultipartByteSource {
         return try await iterator.next(isolation: self)
     }
 
-    func drain(upTo limit: Int) async {
+    func drain(upTo limit: Int) async throws(SockeyeError) {
         defer { response.discard() }
         // Usually the end of the body has arrived already, and no timer is needed.
         guard limit > 0, case .fetch(let source) = response.head.reader.take() else { return }
         let (clock, deadline) = (clock, clock.time.now.advanced(by: Self.longestDrain))
-        await withTaskGroup(of: Void.self) { group in
+        let failure = await withTaskGroup(of: SockeyeError?.self) { group in
             group.addTask { await self.skip(limit, from: source) }
-            group.addTask { _ = try? await clock.sleep(until: deadline) }
-            _ = await group.next()
-            group.cancelAll()
+            group.addTask {
+                try? await clock.sleep(until: deadline)
+                return nil
+            }
+            defer { group.cancelAll() }
+            return await group.next() ?? nil
         }
+        if let failure, failure.code == .badContentCoding { throw failure }
     }
 
-    private func skip(_ limit: Int, from source: any BodySource) async {
+    /// Reads up to `limit` bytes. Returns the error that ended the reading.
+    private func skip(_ limit: Int, from source: any BodySource) async -> SockeyeError? {
         var left = limit
-        var piece = try? await response.head.reader.fetch(from: source)
-        while let count = piece?.count, count < left {
-            left -= count
-            piece = try? await next()
+        do throws(SockeyeError) {
+            var piece = try await response.head.reader.fetch(from: source)
+            while let count = piece?.count, count < left {
+                left -= count
+                piece = try await next()
+            }
+            return nil
+        } catch {
+            return error
         }
     }
 }

@@ -53,7 +53,8 @@ extension OutgoingRequest.Options {
     /// The path of a file that stores the state of an unfinished download. Default: nil, no file.
     ///
     /// The same call in a later process continues the download, whether the earlier call ended by an error, by Ctrl-C
-    /// or by `kill -9`. There is one exception: after `kill -9`, a download in parts (``parallelParts``) starts over.
+    /// or by `kill -9`. There is one exception: a download in parts (``parallelParts``) starts over after `kill -9`, or
+    /// after a Ctrl-C that ends the process without cancelling the download.
     ///
     /// The file must be in the folder of the destination, and not be the destination. Only its owner can access it
     /// (mode 0600), because URLs may have secrets in their query. If the file contains the state of another URL's

@@ -84,6 +84,35 @@ struct MultipartReaderTests {
         }
     }
 
+    @Test("a wrong checksum of the content coding is an error, even if it arrives after the last part")
+    func wrongChecksum() async throws {
+        let content = Bytes(Self.ranges)
+        let (low, high) = (UInt8(content.count), UInt8(0))
+        // A gzip header, and one stored block (RFC 1951 3.2.4, RFC 1952 2.3). The checksum follows later.
+        let coded = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3] + [1, low, high, ~low, ~high] + Array(content)
+        let hasParts = TestSignal()
+        try await withTestServer { _, responder in
+            try await responder.sendHead(
+                headers: [.contentType: "multipart/byteranges; boundary=r", .contentEncoding: "gzip"],
+                length: coded.count + 8)
+            try await responder.write(Bytes(coded))
+            try await hasParts.wait()
+            try await responder.write(Bytes([1, 2, 3, 4, low, 0, 0, 0]))
+        } run: { server in
+            // The clock stands still, so that the drain of the epilogue does not time out.
+            let client = HTTPClient(clock: ManualClock())
+            let response = try await client.get(server.url())
+            var parts = try MultipartReader(
+                ResponseByteSource(response, clock: client.scope.settings.clock), type: response.contentType,
+                limits: MultipartLimits(), request: nil
+            ).makeAsyncIterator()
+            for _ in 0..<2 { _ = try #require(try await parts.next()) }
+            hasParts.fire()
+            let error = await #expect(throws: SockeyeError.self) { try await parts.next() }
+            #expect(error?.code == .badContentCoding)
+        }
+    }
+
     @Test("the last part cannot be read either after it was skipped")
     func skippingLast() async throws {
         var parts = try response(Self.ranges).parts().makeAsyncIterator()

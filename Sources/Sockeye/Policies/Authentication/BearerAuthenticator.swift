@@ -47,7 +47,7 @@ struct BearerAuthenticator: Authenticator {
         }
         call.record(request, .success(response), reason: .challenged)
         // Frees the connection first: the provider's request for a token may need it.
-        let start = await response.startOfRefusedBody(by: call.shared.clock)
+        let start = response.head.reader.start
         response.discardUnstored()
         let token: BearerTokenMachine.Issued
         do throws(SockeyeError) {
@@ -69,7 +69,8 @@ extension IncomingResponse {
     /// Returns `error`, which a token provider or a challenge handler caused, with this 401 response as its
     /// ``SockeyeError/response``.
     func refusal(replacing error: SockeyeError, body: Bytes) -> SockeyeError {
-        let evidence = refusal(error.code, error.message, body: body).response
+        let start = body.slice(0..<min(body.count, SockeyeError.Evidence.bodyLimit))
+        let evidence = refusal(error.code, error.message, body: start).response
         return error.with { $0.response = evidence }.about(request)
     }
 }

@@ -33,7 +33,7 @@ extension RetryPolicy {
         after outcome: Result<IncomingResponse, SockeyeError>, of request: OutgoingRequest, _ machine: RetryMachine,
         in call: Call
     ) async throws(SockeyeError) -> Duration? {
-        guard !machine.isExhausted, request.body.canBeSent else { return nil }
+        guard !machine.isExhausted, request.body.canBeSent, !call.shared.isOverdue else { return nil }
         if case .failure(let error) = outcome, !mayRepeat(error) { return nil }
         let usual =
             isRepeatable(outcome, of: request)
@@ -99,6 +99,8 @@ extension RetryPolicy {
             case .stop: return nil
             }
         } catch {
+            // The outcome says more than the total deadline, which has passed while the closure ran.
+            if call.shared.isOverdue { return nil }
             throw SockeyeError(
                 .interceptorFailed, wrapping: error, "the closure RetryPolicy.decide threw an error", request: request)
         }

@@ -203,7 +203,7 @@ import Testing
         "the provider's request gets the only connection, although the body of the 401 has not arrived completely",
         arguments: [false, true])
     func onlyConnection(fails: Bool) async throws {
-        // The client reads this many bytes as evidence for an error. The server never sends the rest.
+        // The server never sends the rest.
         let start = String(repeating: "x", count: 64 << 10)
         let refusal = "HTTP/1.1 401 Unauthorized\r\nContent-Length: 1000000\r\n\r\n" + start
         let server = try await RawServer.start(scripts: [
@@ -225,7 +225,8 @@ import Testing
         if fails {
             let error = await #expect(throws: SockeyeError.self) { try await client.get(server.url()) }
             #expect(error?.code == .authenticationFailed && error?.underlying is Broken)
-            #expect(error?.response?.status == .unauthorized && error?.response?.body == Bytes(start))
+            // The bytes that had arrived with the head.
+            #expect(error?.response?.status == .unauthorized && start.hasPrefix(error?.response?.text ?? "none"))
         } else {
             #expect(try await client.get(server.url()).text() == "t1")
             #expect(server.receivedText(1).contains("Authorization: Bearer t1\r\n"))
