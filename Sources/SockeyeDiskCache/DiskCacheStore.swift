@@ -33,7 +33,7 @@ import Synchronization
 /// over a network.
 ///
 /// **Permissions.** Files have mode 0600, and folders that the store creates 0700. Content is not encrypted.
-public final class DiskCacheStore: CachePolicy.Store, CancellableStore {
+public final class DiskCacheStore: CachePolicy.Store, InterruptibleStore {
     private struct State {
         /// Nil after ``close()``, while a damaged database is being replaced, and if replacing it failed, for example
         /// on a full disk.

@@ -111,8 +111,8 @@ public struct CachePolicy: Interceptor {
     let activity = CacheActivity()
     /// The store if it is a ``MemoryStore``, which never suspends its caller and keeps parsed responses; otherwise nil.
     let memory: CachePolicy.MemoryStore?
-    /// True if the store is a ``CancellableStore``.
-    let isStoreCancellable: Bool
+    /// True if the store is a ``InterruptibleStore``.
+    let isStoreInterruptible: Bool
 
     /// True while a stored response is being revalidated in the background.
     package var isRevalidating: Bool { activity.isRevalidating }
@@ -124,7 +124,7 @@ public struct CachePolicy: Interceptor {
     public init(_ store: any CachePolicy.Store) {
         self.store = store
         memory = store as? CachePolicy.MemoryStore
-        isStoreCancellable = store is any CancellableStore
+        isStoreInterruptible = store is any InterruptibleStore
     }
 
     /// The stage ``/Sockeye/Call/Stage/cache``.

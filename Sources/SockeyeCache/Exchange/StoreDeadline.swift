@@ -28,13 +28,13 @@ struct StoreDeadline: Sendable {
 
 /// A store whose operations end their waits when their task is cancelled. A call without a total deadline runs them in
 /// its own task, which saves a task and a timer for each operation.
-package protocol CancellableStore: CachePolicy.Store {}
+package protocol InterruptibleStore: CachePolicy.Store {}
 
 extension CachePolicy {
     /// Returns the deadline for operations of the store in a call. Nil for the memory store, which never makes its
-    /// caller wait, and for a ``CancellableStore`` in a call without a total deadline.
+    /// caller wait, and for a ``InterruptibleStore`` in a call without a total deadline.
     func storeDeadline(in context: CallContext) -> StoreDeadline? {
-        if memory != nil || isStoreCancellable && context.deadline == .distantFuture { return nil }
+        if memory != nil || isStoreInterruptible && context.deadline == .distantFuture { return nil }
         return StoreDeadline(of: context)
     }
 }

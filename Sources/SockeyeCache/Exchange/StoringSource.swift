@@ -96,8 +96,8 @@ final class StoringSource: BodySource {
 struct BodyFinisher: Sendable {
     let call: Call
     let limits: CachePolicy.BackgroundLimits
-    /// The deadline for the operations of the store; see ``CachePolicy/storeDeadline(in:)``. It excludes the total deadline of the
-    /// call, because the work may continue after that.
+    /// The deadline for the operations of the store; see ``CachePolicy/storeDeadline(in:)``. It excludes the total
+    /// deadline of the call, because the work may continue after that.
     private let deadline: StoreDeadline?
 
     init(_ exchange: CacheExchange) {
