@@ -76,7 +76,7 @@ struct ExtremePolicyTests {
             CachePolicy(CachePolicy.MemoryStore(limit: 1 << 20)), .plain("store"), .plain("mode"),
             .values("partition", \.partition, [""]), .duration("staleIfError", \.staleIfError),
             .plain("finishesAbandonedBodies"), .plain("joinsRequests"), .plain("willCache"), .plain("activity"),
-            .plain("memory"), .plain("background")
+            .plain("memory"), .plain("isStoreInterruptible"), .plain("background")
         ).useEach { policy in
             let stale: Headers = ["Cache-Control": "max-age=0", "ETag": "\"a\""]
             let client = client(.ok("a", headers: stale), .status(502), interceptor: policy)

@@ -98,6 +98,7 @@ struct MultipartReaderTests {
             try await responder.write(Bytes(coded))
             try await hasParts.wait()
             try await responder.write(Bytes([1, 2, 3, 4, low, 0, 0, 0]))
+            try await responder.finish()
         } run: { server in
             // The clock stands still, so that the drain of the epilogue does not time out.
             let client = HTTPClient(clock: ManualClock())
