@@ -161,8 +161,8 @@ package final class CallContext: CallLink {
         .timeout(phase, configured: total, name: "total")
     }
 
-    /// Runs a closure of the application, in a task of its own. At the total deadline, or if the call is cancelled, the
-    /// closure's task is cancelled and not awaited, and this method throws.
+    /// Runs a closure of the application, or an operation of its cache store, in a task of its own. At the total
+    /// deadline, or if the call is cancelled, the closure's task is cancelled and not awaited, and this method throws.
     package func run<Value: Sendable>(
         in phase: SockeyeError.Phase, _ work: @escaping @Sendable () async throws -> Value
     ) async throws -> Value {

@@ -13,16 +13,8 @@ struct StoreDeadline: Sendable {
 
     /// Runs an operation in a task of its own. At the deadline, or if the calling task is cancelled, the operation's
     /// task is cancelled and not awaited, and this function throws.
-    func run<Value: Sendable>(
-        _ operation: @escaping @Sendable () async throws -> Value
-    ) async throws -> Value {
-        let result: Result<Value, any Error>
-        do throws(TransportError) {
-            result = try await DeadlineRunner(deadline: context.deadline, poller: context.poller()).run(operation)
-        } catch {
-            throw error == .timedOut ? context.timedOut(in: .body) : SockeyeError(error, phase: .body)
-        }
-        return try result.get()
+    func run<Value: Sendable>(_ operation: @escaping @Sendable () async throws -> Value) async throws -> Value {
+        try await context.run(in: .body, operation)
     }
 }
 
